@@ -81,8 +81,8 @@ export interface ExperimentConfig {
   /** The model on trial, by its slug or an alias. */
   readonly to: string
   /**
-   * `canary`: the model on trial answers the share, and the requested model where that fails. `shadow`: the model on trial
-   * gets a copy of the share after the caller has its answer, which nobody sees.
+   * `canary`: the model on trial answers the share, and the requested model where that fails. `shadow`: the model on
+   * trial gets a copy of the share after the caller has its answer; its own answer is only measured.
    */
   readonly mode: "canary" | "shadow"
   /**

@@ -91,8 +91,8 @@ interface RoutedCallOptions {
   readonly caller?: CallerConfig
   readonly signal?: AbortSignal
   /**
-   * Called once before the call returns or throws, and for a stream also when its answer begins, with what is known by then.
-   * What it throws, the call throws.
+   * Called once before the call returns or throws, and for a stream also when its answer begins, with what is known by
+   * then. If the function throws, the call rejects with its error.
    */
   readonly onRoute?: (report: RouteReport) => void
 }
@@ -563,7 +563,7 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
-/** Undefined when nobody asks; a value of another type is rejected by `checkCallOptions`. */
+/** Undefined without `onRoute`; `checkCallOptions` rejects a value of another type. */
 const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined =>
   typeof options?.onRoute === "function" ? new RouteReporter(options.onRoute) : undefined
 

@@ -1,4 +1,7 @@
-/** What storage of your own needs: every store port, the records behind it, their codecs, and the stores in memory. */
+/**
+ * Everything that a store of your own needs: every store port, the records behind it, their codecs, and the stores in
+ * memory.
+ */
 export type { Account } from "./tenants/accounts/Account.ts"
 export { AccountStore } from "./tenants/accounts/AccountStore.ts"
 export type { AccountSettings } from "./tenants/accounts/AccountSettings.ts"

@@ -230,7 +230,7 @@ export interface GenerationsListInput {
   readonly model?: string
   /** Name of the provider that answered. */
   readonly provider?: string
-  /** Id of an endpoint that was tried, whoever answered. */
+  /** Id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string
   /** What was asked of the model. */
   readonly operation?: "decisions" | "videos" | "chat" | "embeddings" | "rerank"

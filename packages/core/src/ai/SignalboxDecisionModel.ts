@@ -34,17 +34,17 @@ export class Config extends Context.Service<Config, DecisionModelConfig>()(
 /** Settings for the calls of an effect; see `SignalboxLanguageModel.withConfigOverride`. */
 export const withConfigOverride = makeWithConfigOverride(Config)
 
-/** What a decision model is made of. */
+/** The options of a decision model. */
 export interface DecisionModelOptions {
-  /** A model of the catalog, of whatever kind its providers are. */
+  /** A model of the catalog, with or without Decisions of its own. */
   readonly model: string
   readonly config?: Omit<DecisionModelConfig, "model">
 }
 
-/** What a decision model needs of an instance. */
+/** The services of an instance that a decision model needs. */
 export type Services = CallServices | Decisions
 
-/** Makes a decision model. Models without Decisions of their own answer by chat, with probabilities all the same. */
+/** Makes a decision model. A model without Decisions of its own answers by chat, also with probabilities. */
 export const make = ({
   config: defaults,
   model

@@ -26,14 +26,14 @@ export class Config extends Context.Service<Config, EmbeddingModelConfig>()(
 /** Settings for the calls of an effect; see `SignalboxLanguageModel.withConfigOverride`. */
 export const withConfigOverride = makeWithConfigOverride(Config)
 
-/** What an embedding model is made of. */
+/** The options of an embedding model. */
 export interface EmbeddingModelOptions {
   /** A model of the catalog, such as `openai/text-embedding-3-small`. */
   readonly model: string
   readonly config?: Omit<EmbeddingModelConfig, "model">
 }
 
-/** What an embedding model needs of an instance. */
+/** The services of an instance that an embedding model needs. */
 export type Services = CallServices | Embeddings
 
 /**

@@ -63,14 +63,14 @@ export class Config extends Context.Service<Config, LanguageModelConfig>()(
  */
 export const withConfigOverride = makeWithConfigOverride(Config)
 
-/** What a language model is made of. */
+/** The options of a language model. */
 export interface LanguageModelOptions {
   /** A model of the catalog, such as `openai/gpt-5-mini`. */
   readonly model: string
   readonly config?: Omit<LanguageModelConfig, "model">
 }
 
-/** What a language model needs of an instance. */
+/** The services of an instance that a language model needs. */
 export type Services = CallServices | Chats
 
 const moduleName = "SignalboxLanguageModel"

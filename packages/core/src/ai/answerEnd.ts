@@ -10,7 +10,7 @@ import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
 import type { ServingMetadata } from "./partMetadata.ts"
 import { toRouting } from "./toRouting.ts"
 
-/** What is known of an answer when its first piece has arrived. */
+/** The facts of an answer that are known when its first piece has arrived. */
 export interface AnswerHead extends ServingMetadata {
   /** Milliseconds since the epoch. */
   readonly startedAt: number

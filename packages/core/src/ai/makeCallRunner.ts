@@ -18,7 +18,7 @@ import { toAiError } from "./toAiError.ts"
 /** The services that every call needs. */
 export type CallServices = Callers | Drain
 
-/** What a call is told. */
+/** What each call gets besides its input. */
 interface CallContext {
   readonly caller: Caller
   readonly observer: CallRecorder
@@ -39,7 +39,7 @@ export const makeCallRunner = (module: string): Effect.Effect<CallRunner, never,
   Effect.contextWith((context: Context.Context<CallServices>) => {
     const callers = Context.get(context, Callers)
     const drain = Context.get(context, Drain)
-    // Not the whole context: the span and the clock are those of the fiber that calls.
+    // Does not copy the whole context: the span and the clock come from the fiber that calls.
     const own = pickLookedUp(context, Metric.MetricRegistry)
     const enter = Effect.acquireRelease(
       Effect.suspend(() => {

@@ -76,7 +76,7 @@ const parseTool = (
         })
       )
 
-/** The tools are those of the choice already. */
+/** The list of tools is already limited to those of the choice. */
 const parseToolChoice = (choice: LanguageModel.ToolChoice<string>): ToolChoice => {
   if (typeof choice === "string") return { type: choice }
   return "tool" in choice ? { type: "tool", name: choice.tool } : { type: choice.mode ?? "auto" }

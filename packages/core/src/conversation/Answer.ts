@@ -1,4 +1,6 @@
-/** A whole answer in no provider's words. Streamed answers are `AnswerEvent`s, whose order is that of the parts. */
+/**
+ * A whole answer, independent of the provider's dialect. Streamed answers are `AnswerEvent`s in the order of the parts.
+ */
 import type { Part } from "./Part.ts"
 
 /** Why an answer ended, in the words of the chat dialect, or in another one of its provider. */

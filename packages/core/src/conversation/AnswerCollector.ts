@@ -13,7 +13,7 @@ export class AnswerCollector {
   #calls: Map<StreamedCall, DraftOf<"call">> | undefined
   #thoughts: Map<string, DraftOf<"reasoning">> | undefined
   #citations: Map<DraftOf<"text">, Array<Citation>> | undefined
-  /** By the ids of calls, which may begin later. */
+  /** By the ids of calls, which may begin after their signature. */
   #signatures: Map<string, Signature> | undefined
   #lastText: DraftOf<"text"> | undefined
 
@@ -58,7 +58,7 @@ export class AnswerCollector {
     }
   }
 
-  /** What was said so far. */
+  /** The parts of the answer so far. */
   toParts(): ReadonlyArray<Part> {
     return this.#parts.map((part) => {
       if (part.type === "call") {

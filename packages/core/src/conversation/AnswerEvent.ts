@@ -1,4 +1,4 @@
-/** What a piece of a streamed answer says, in no provider's words. Whole answers are `Answer`s. */
+/** A piece of a streamed answer, independent of the provider's dialect. Whole answers are `Answer`s. */
 import type { Dialect } from "./Dialect.ts"
 import type {
   AudioPart,
@@ -39,13 +39,13 @@ export interface ThoughtEvent extends ThoughtFields {
   readonly signature?: string
 }
 
-/** What was thought, for its provider alone. */
+/** An encrypted thought, which only its provider can read. */
 export interface EncryptedEvent extends ThoughtFields {
   readonly type: "encrypted"
   readonly encrypted: string
 }
 
-/** A call, the same object in all of its events. Its id is other than that of every other call. */
+/** A call, the same object in all of its events. Its id is unique within the answer. */
 export interface StreamedCall {
   readonly id: string
   readonly name: string
@@ -59,7 +59,7 @@ export interface StreamedCall {
 export interface CallEvent {
   readonly type: "call"
   readonly call: StreamedCall
-  /** Empty where there are none yet. */
+  /** The next characters of the arguments; empty until the first ones arrive. */
   readonly text: string
 }
 
@@ -77,19 +77,19 @@ export interface MediaEvent {
   readonly media: AudioPart | FilePart | ImagePart | VideoPart
 }
 
-/** What the last text cites. */
+/** A citation of the last text. */
 export interface CitationEvent {
   readonly type: "citation"
   readonly citation: Citation
 }
 
-/** What only one dialect knows. */
+/** A piece that only one dialect has. */
 export interface OpaqueEvent {
   readonly type: "opaque"
   readonly dialect: Dialect
   /** In the form of that dialect. */
   readonly raw: unknown
-  /** What it says to callers of other dialects. Absent: nothing. */
+  /** The text for callers of other dialects. Absent: they get nothing. */
   readonly text?: string
 }
 

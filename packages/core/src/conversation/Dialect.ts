@@ -7,8 +7,8 @@
 export type Dialect = "chat" | "gemini" | "messages" | "responses"
 
 /**
- * What one dialect says beyond the neutral form, under the names of that dialect. It is written only in the same dialect,
- * and dropped in the others.
+ * Fields of one dialect without a neutral form, under the names of that dialect. They are written only in the same
+ * dialect, and dropped in the others.
  */
 export interface Extra {
   readonly dialect: Dialect

@@ -17,9 +17,9 @@ interface PartFields {
 export interface Citation {
   readonly url: string
   readonly title?: string
-  /** What of the source is cited. */
+  /** The cited text of the source. */
   readonly text?: string
-  /** Where in all texts of the answer, joined: from and to, in UTF-16 code units. */
+  /** The cited range of the answer, all texts joined: from and to, in UTF-16 code units. */
   readonly start?: number
   readonly end?: number
 }
@@ -28,7 +28,7 @@ export interface Citation {
 export interface TextPart extends PartFields {
   readonly type: "text"
   readonly text: string
-  /** What it is based on; absent: nothing is cited. */
+  /** The sources of the text; absent: nothing is cited. */
   readonly citations?: ReadonlyArray<Citation>
   /** Gemini signs text too; goes back with it, unchanged. */
   readonly signature?: Signature
@@ -73,8 +73,8 @@ export interface VideoPart extends PartFields {
 }
 
 /**
- * Who can read a signature or encrypted reasoning, such as `anthropic-claude-v1`, `openai-responses-v1` or
- * `google-gemini-v1`: the values of `reasoning_details[].format`.
+ * The format of a signature or of encrypted reasoning, which says who can read it, such as `anthropic-claude-v1`,
+ * `openai-responses-v1` or `google-gemini-v1`: the values of `reasoning_details[].format`.
  */
 export type ReasoningFormat = string
 
@@ -122,7 +122,7 @@ export interface CallPart extends PartFields {
 export interface ResultPart extends PartFields {
   readonly type: "result"
   readonly callId: string
-  /** The name of the tool; absent: that of the call. */
+  /** The name of the tool; absent: the name in the call. */
   readonly name?: string
   /** A single text in most cases; empty: the tool returned nothing. */
   readonly content: ReadonlyArray<
@@ -139,13 +139,13 @@ interface RefusalPart {
   readonly refusal: string
 }
 
-/** What only one dialect knows, such as a call that its provider ran itself. */
+/** A part that only one dialect has, such as a call that its provider ran itself. */
 export interface OpaquePart {
   readonly type: "opaque"
   readonly dialect: Dialect
   /** In the form of that dialect. */
   readonly raw: unknown
-  /** What it says in an answer, for callers of other dialects. Absent: nothing. */
+  /** The text in an answer for callers of other dialects. Absent: they get nothing. */
   readonly text?: string
 }
 

@@ -25,7 +25,7 @@ interface ThoughtFields {
   /** The last that was said, because details may come late. */
   readonly format: ReasoningFormat
   readonly id?: string
-  /** What is encrypted so far; whole at the end, as all that proves a thought. */
+  /** The encrypted text so far. An encrypted thought is whole at the end. */
   readonly encrypted: string
 }
 
@@ -61,7 +61,7 @@ export interface BlockRules {
   /** The next characters of a text, a refusal, a thought or the arguments of a call. */
   readonly extend: (block: AnswerBlock, text: string) => void
   readonly end: (block: AnswerBlock) => void
-  /** What is no block. Media and opaque parts end the open block, and citations are about it. */
+  /** Handles events that are not blocks. Media and opaque parts end the open block, and citations are about it. */
   readonly add: (
     event: CitationEvent | MediaEvent | OpaqueEvent,
     open: AnswerBlock | undefined
@@ -72,7 +72,7 @@ export interface BlockRules {
   readonly hasOpaque?: boolean
   /** Whether the signature is written with its text or call. Default: it is written as an encrypted thought. */
   readonly holds?: (event: SignatureEvent) => boolean
-  /** Whether what is encrypted belongs to the open thought. Default: it is a block of its own. */
+  /** Whether an encrypted event belongs to the open thought. Default: it is a block of its own. */
   readonly joins?: (thought: ThoughtBlock, event: EncryptedEvent) => boolean
   /** Whether `next` may end this call, of which more could come; needed in turns. */
   readonly mayEnd?: (call: CallBlock, next: "call" | "other") => boolean

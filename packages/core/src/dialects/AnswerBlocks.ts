@@ -33,11 +33,11 @@ export class AnswerBlocks {
   readonly #rules: BlockRules
   /** The last block, unless it has ended; of calls only in turns. */
   #open: OpenBlock | undefined
-  /** Those that have not ended. */
+  /** The calls that have not ended. */
   readonly #calls = new Map<StreamedCall, Draft<CallBlock>>()
   // Most answers have neither of these.
   #endedCalls: Set<StreamedCall> | undefined
-  /** By the id of the call; that of a text has none. */
+  /** Signatures by the id of the call; the signature of a text is under undefined. */
   #signatures: Map<string | undefined, Signature> | undefined
   #signatureCount = 0
   readonly #queue: EventQueue | undefined
@@ -76,7 +76,7 @@ export class AnswerBlocks {
     }
   }
 
-  /** What is still open ends with the answer. */
+  /** Ends the blocks that are still open. */
   end(): void {
     const queue = this.#queue
     for (let next = queue?.shift(); next !== undefined; next = queue?.shift()) this.#write(next)

@@ -3,11 +3,11 @@ import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 
 /** The end of a request: its usage, as far as it is known. */
 export interface UsageFacts {
-  /** Of all attempts; absent: nobody counted. */
+  /** The sum over all attempts; absent: no provider reported it and it was not estimated. */
   readonly usage?: TokenUsage
   /** Further fields of the usage, such as `cost` and `is_byok`. */
   readonly usageFields?: Readonly<Record<string, unknown>>
-  /** Such as `default`. */
+  /** The tier that served, such as `default`. */
   readonly serviceTier?: string
 }
 

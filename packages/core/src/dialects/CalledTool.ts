@@ -8,7 +8,7 @@ import { commonNames, makeToolNames, type NameRules } from "./ToolNames.ts"
 /** A tool by the name that the caller gave it. */
 export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
 
-/** Finds the tool of a call. A name that is none of the request's is returned as it is. */
+/** Finds the tool of a call. A name that is not in the request is returned unchanged. */
 export type ToolFinder = (written: string) => CalledTool
 
 /** `rules`: those by which the request named its tools. */
@@ -27,13 +27,13 @@ export const makeToolFinder = (
   }
 }
 
-/** The free text in the JSON input of a tool of free text; the JSON when it has none, or is cut. */
+/** The free text in the JSON input of a tool of free text. The JSON itself when it was cut or has no free text. */
 export const getFreeText = (input: string): string => {
   const json = findJson(input)
   return isObject(json) && typeof json["input"] === "string" ? json["input"] : input
 }
 
-/** What such a tool takes where a dialect has only functions. */
+/** The parameters of such a tool where a dialect has only functions. */
 export const freeTextSchema = {
   type: "object",
   properties: { input: { type: "string" } },

@@ -1,4 +1,4 @@
-/** Events that wait for the end of a call, in order; those of one call are one event. */
+/** Queues events behind an unfinished call, in order; the events of one call are joined into one. */
 import type { AnswerEvent, StreamedCall } from "../conversation/AnswerEvent.ts"
 
 export class EventQueue {

@@ -1,4 +1,7 @@
-/** What a writer says in another way than the caller, or leaves out, because the provider is known to refuse it. */
+/**
+ * Parts of a request that are written in another way than the caller's, or left out, because the provider is known to
+ * refuse them.
+ */
 import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
 import type { Path } from "./RequestProblems.ts"
 
@@ -17,7 +20,7 @@ export class RequestChanges {
   }
 }
 
-/** The messages of a translation are others than those of the caller, so that a place among them says nothing. */
+/** A translation has other messages than the caller's request, so an index among them means nothing to the caller. */
 export const reportChanges = (
   {
     native,

@@ -11,7 +11,7 @@ export class RequestProblems {
     this.first ??= new UntranslatableRequest({ path, problem })
   }
 
-  /** What was read; undefined after a problem, which is added. */
+  /** The value that was read; undefined after a problem, which is added. */
   take<A>(read: Result.Result<A, UntranslatableRequest>): A | undefined {
     if (Result.isSuccess(read)) return read.success
     this.first ??= read.failure

@@ -28,7 +28,7 @@ interface ToolName {
 /** The names of the tools of one request: reversible, and different for different tools. */
 export interface ToolNames {
   readonly toDialect: (tool: ToolName) => string
-  /** A name that is none of the request's is returned as it is. */
+  /** A name that is not in the request is returned unchanged. */
   readonly fromDialect: (name: string) => ToolName
 }
 

@@ -1,4 +1,4 @@
-/** What of a conversation the model reads, for estimates of its tokens. */
+/** The parts of a conversation that the model reads, for estimates of its tokens. */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type { Conversation, Tool } from "../conversation/Conversation.ts"
@@ -14,8 +14,8 @@ export interface PromptContent {
 }
 
 /**
- * Tools, the schema of the answer and results of calls are read like messages. Signatures and what is encrypted are not
- * counted, because their length says nothing about what they stand for.
+ * Tools, the schema of the answer and results of calls are read like messages. Signatures and encrypted reasoning are
+ * not counted, because their length says nothing about their number of tokens.
  */
 export const collectPrompt = ({ format, tools, turns }: Conversation): PromptContent => {
   const texts: Array<string> = []

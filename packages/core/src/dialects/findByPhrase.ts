@@ -1,4 +1,4 @@
-/** What the message of an error means, by the first phrase that it holds. */
+/** Classifies the message of an error by the first phrase that it contains. */
 import type { FailureKind } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import { maxScannedCharacters } from "../engine/upstreams/failures/isContextLengthMessage.ts"
 

@@ -34,7 +34,7 @@ import { toUnsupported } from "./toUnsupported.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
 import { withNativeEvents } from "./withNativeEvents.ts"
 
-/** What a request to an endpoint depends on, besides the conversation. */
+/** The facts besides the conversation that a request to an endpoint depends on. */
 export interface DialectCall {
   /** The model's name at the provider. */
   readonly model: string
@@ -45,7 +45,7 @@ export interface DialectCall {
   readonly efforts?: ReadonlyArray<string>
 }
 
-/** What a request depends on that is passed on as its caller wrote it. */
+/** The facts that a request depends on when it is passed on as its caller wrote it. */
 export interface NativeCall extends DialectCall {
   /** The endpoint's list by the names of chat; undefined: it takes every parameter. */
   readonly supportedParameters: ChatCall["supportedParameters"]
@@ -53,11 +53,13 @@ export interface NativeCall extends DialectCall {
   readonly serviceTier: string | undefined
 }
 
-/** What the answer to a request depends on, besides its own content. */
+/** The facts besides its own content that reading an answer depends on. */
 export interface DialectAnswerOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
   readonly tools: ReadonlyArray<Tool>
-  /** Tells an answer without an id from others, in the ids of calls that have none. */
+  /**
+   * Makes a prefix for the ids of calls that arrive without ids, which is unique for an answer that has no id either.
+   */
   readonly makeCallIdStem?: (() => string) | undefined
   /** Whether the caller gets the answer itself, so that its parts may stay unread. Default false. */
   readonly isNative?: boolean
@@ -67,9 +69,10 @@ export interface DialectAnswerOptions {
 export interface ChatDialect {
   readonly name: Dialect
   /**
-   * A request of this dialect as it is sent. The model and the form of the answer are replaced, and left out is what the
-   * endpoint would refuse: reasoning of other providers, and parameters that its list does not name. All else is untouched.
-   * Fails for media that it does not take. `changes` gets what is sent otherwise than the caller said it.
+   * Prepares a request of this dialect for the endpoint. Replaces the model and the form of the answer. Leaves out what
+   * the endpoint would refuse: reasoning of other providers, and parameters that its list does not name. All else is
+   * untouched. Fails for media that the endpoint does not take. Each difference from the caller's request is added to
+   * `changes`.
    */
   readonly passOn: (
     body: NativeRequest["body"],
@@ -77,8 +80,8 @@ export interface ChatDialect {
     changes: RequestChanges
   ) => Result.Result<Readonly<Record<string, unknown>>, UntranslatableRequest>
   /**
-   * Fails for what the dialect cannot express, and the model would miss. `changes` gets what is said in another way, or left
-   * out, because the provider is known to refuse it.
+   * Fails for content that the dialect cannot express and the model would miss. Content that the provider is known to
+   * refuse is replaced or left out, and added to `changes`.
    */
   readonly writeRequest: (
     conversation: Conversation,
@@ -94,11 +97,11 @@ export interface ChatDialect {
   readonly makeEventReader: (
     options: DialectAnswerOptions & Pick<ChatCall, "onReport" | "onUsage">
   ) => EventReader<ChatEvent>
-  /** What a response of an error status means. */
+  /** Converts a response with an error status to a failure. */
   readonly toFailure: NonNullable<UpstreamRequest["toFailure"]>
   /** Adds headers of the caller (`ChatCall.dialectHeaders`) to a request. Absent: this dialect has none. */
   readonly addHeaders?: (request: HeadedRequest, given: DialectHeaders["headers"]) => HeadedRequest
-  /** Whose signatures and encrypted reasoning it reads. */
+  /** The family whose signatures and encrypted reasoning it reads. */
   readonly reasoningFamily: ReasoningFamily
   /**
    * An answer, or an event of one, that is passed on: what only this provider can read is marked, and what its API does not
@@ -107,9 +110,9 @@ export interface ChatDialect {
   readonly markNative?: (json: Readonly<Record<string, unknown>>) => typeof json
 }
 
-/** What of a request the headers of a caller may change. */
+/** The parts of a request that headers of a caller may change. */
 export interface HeadedRequest {
-  /** Of the host. They are secret, and replaced by those of the same name that are not. */
+  /** Secret headers of the host. Headers of the same name that are not secret replace them. */
   readonly headers: UpstreamRequest["headers"]
   readonly nonSecretHeaders?: UpstreamRequest["nonSecretHeaders"]
   readonly body: Readonly<Record<string, unknown>>
@@ -120,11 +123,11 @@ export interface DialectEndpoint
   extends
     Pick<UpstreamRequest, "apiKey" | "headers" | "keyHeader">,
     Omit<ChatTokenLimits, "maxOutputTokens"> {
-  /** The maximum length of an answer in tokens, or that of a model by its name, unless the call sets one. */
+  /** The maximum length of an answer in tokens, unless the call sets one; a function gets the model's name. */
   readonly maxOutputTokens: number | ((model: string) => number)
   readonly dialect: ChatDialect
   readonly getUrl: (model: string, isStreamed: boolean) => string
-  /** Not used for calls with a credential of their own, which is sent like `apiKey`. */
+  /** Signs requests, except calls with a credential of their own, which is sent like `apiKey`. */
   readonly signer?: Signer | undefined
 }
 
@@ -218,7 +221,7 @@ const translate = (
     if (Result.isFailure(call.conversation)) return Effect.fail(call.conversation.failure)
     const conversation = call.conversation.success
     ;({ tools } = conversation)
-    // The plan has told what requests of other APIs lose.
+    // For requests of other APIs the plan has already reported the losses.
     if (native.dialect === "chat") reportForeignParts(conversation, dialect.name, changes)
     written = dialect.writeRequest(conversation, dialectCall, changes)
   }

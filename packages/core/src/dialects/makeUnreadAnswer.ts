@@ -1,4 +1,4 @@
-/** An answer that its caller gets as the provider wrote it, so that its parts are read only when somebody asks for them. */
+/** An answer that the caller gets as the provider wrote it; its parts are parsed on first access. */
 import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
 import type { Part } from "../conversation/Part.ts"
 

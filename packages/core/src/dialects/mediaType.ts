@@ -1,9 +1,9 @@
-/** What media types say of audio and images, and what images say themselves. */
+/** The formats of audio and images, by their media types or their first bytes. */
 
 /** The format of audio by the subtype of its media type, such as `mp3` of `mpeg`. */
 export const toAudioFormat = (subtype: string): string => audioFormats.get(subtype) ?? subtype
 
-/** By subtypes that are not the format themselves. */
+/** Formats by subtypes with another name. */
 const audioFormats: ReadonlyMap<string, string> = new Map([
   ["l16", "pcm16"],
   ["mp4", "m4a"],

@@ -1,4 +1,4 @@
-/** Which provider can read reasoning that another answer holds. */
+/** Finds the providers that can read the reasoning of an earlier answer. */
 import type { Part, ReasoningFormat } from "../conversation/Part.ts"
 
 /** Providers that read each other's signatures. */
@@ -7,8 +7,8 @@ export type ReasoningFamily = "anthropic" | "google" | "openai" | (string & {})
 /**
  * The family of a format: `anthropic-claude-v1` is `anthropic`; `openai-responses-v1` is `openai`, but
  * `azure-openai-responses-v1` and `xai-responses-v1` are families of their own, because each provider encrypts with its
- * own key. `ai-sdk-groq.chat-v1` is `ai-sdk-groq.chat`: each provider of the AI SDK reads its own metadata only. Undefined:
- * nobody's, such as `unknown`.
+ * own key. `ai-sdk-groq.chat-v1` is `ai-sdk-groq.chat`: each provider of the AI SDK reads its own metadata only.
+ * Undefined for a format that names no provider, such as `unknown`.
  */
 export const getReasoningFamily = (format: ReasoningFormat): ReasoningFamily | undefined => {
   if (format.startsWith("anthropic-")) return "anthropic"

@@ -4,8 +4,9 @@
 const ladder: ReadonlyArray<string> = ["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 
 /**
- * Of two levels that are equally near, the lower one, which costs less. Who asks for some reasoning gets some where the
- * model knows more than `none`. `known` undefined or empty, or a word that is on no ladder: the effort as it is.
+ * Rounds an effort to the nearest known one; of two equally near, to the lower one, which costs less. A request for
+ * some reasoning is not rounded to `none` where the model has another effort. If `known` is undefined or empty, or a
+ * word is on no ladder, the effort is returned unchanged.
  */
 export const roundEffort = (effort: string, known: ReadonlyArray<string> | undefined): string => {
   if (known === undefined || known.length === 0 || known.includes(effort)) return effort

@@ -1,4 +1,4 @@
-/** What Decisions assume of models that think, whose thoughts count toward the cap of an answer. */
+/** Parameters of Decisions for models that think, whose thoughts count toward the cap of an answer. */
 
 export const thinkingParameters: ReadonlyArray<string> = [
   "max_tokens",

@@ -1,4 +1,4 @@
-/** What of a request in one API every other one can be asked to say. */
+/** Reduces a conversation to the parts that every API can express. */
 import type { Conversation, Tool, ToolChoice, Turn } from "../conversation/Conversation.ts"
 import type { Part } from "../conversation/Part.ts"
 import {

@@ -17,8 +17,8 @@ export const chatIds: IdRules = { maxLength: 40, refused: /[^\s\S]/g }
 export const mistralIds: IdRules = { maxLength: 9, refused: /[^a-zA-Z0-9]/g, isExact: true }
 
 /**
- * The same id wherever it occurs, because a call and its result come back without memory: an accepted id is unchanged, any
- * other ends in a hash of it, so that different ids stay different.
+ * Returns the same id for the same input, because a call and its result are converted in different requests. An
+ * accepted id is unchanged. Any other id ends in a hash of it, so that different ids stay different.
  */
 export const toDialectId = (id: string, { isExact, maxLength, refused }: IdRules): string => {
   const accepted = id.replaceAll(refused, "_")

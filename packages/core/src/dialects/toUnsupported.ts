@@ -1,4 +1,4 @@
-/** What a request that cannot be said in a provider's dialect means for the router. */
+/** Converts the failure to express a request in a provider's dialect to an `UpstreamFailure`. */
 import { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
 

@@ -9,9 +9,9 @@ type Json = Readonly<Record<string, unknown>>
 const maxWaiting = 256
 
 /**
- * Events that say nothing in the chat dialect wait for the first that does: until then another provider may answer. Those
- * after the last one come with the end, in a delta without choices. A provider that has sent many, such as those of the
- * code that it runs, is answering, too.
+ * Events without content in the chat dialect wait for the first one with content: until then another provider may
+ * answer. Events after the last content come with the end, in a delta without choices. A provider that has sent many
+ * events, such as those of code that it runs, also counts as answering.
  */
 export const withNativeEvents = (
   reader: EventReader<ChatEvent>,
@@ -25,7 +25,7 @@ export const withNativeEvents = (
       const read = reader.read(json)
       if (read instanceof UpstreamFailure) return read
       if (hasBegun) return addNative(read, [markNative(json)])
-      // What only keeps a connection alive would fill the memory before the answer begins.
+      // Keepalive events would fill the memory before the answer begins.
       if (!isPing(json) || !isPing(waiting.at(-1))) waiting.push(markNative(json))
       const first = isList(read) ? read[0] : read
       hasBegun = first === undefined ? waiting.length >= maxWaiting : first.type === "delta"

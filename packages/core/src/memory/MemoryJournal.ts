@@ -48,7 +48,7 @@ const writeIn = <A>(journal: Journal, write: () => JournaledWrite<A>): A => {
   return result
 }
 
-/** Runs writes of in-memory stores one at a time, and undoes those of a failed transaction. */
+/** Runs writes of in-memory stores one at a time, and undoes the writes of a failed transaction. */
 export class MemoryJournal extends Context.Service<
   MemoryJournal,
   {

@@ -58,7 +58,7 @@ export const memoryCalibrationStore: Layer.Layer<CalibrationStore, never, Genera
           for (const sample of samples) {
             const account = getAccount(sample.account)
             const key = toSampleKey(sample)
-            // At the end again, where the latest are.
+            // Deleted first, so that it moves to the end, where the latest are.
             account.samples.delete(key)
             account.samples.set(key, sample)
             if (account.samples.size > 2 * account.kept + 1_000) yield* purge(sample.account)

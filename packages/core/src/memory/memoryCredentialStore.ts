@@ -25,7 +25,7 @@ export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJo
       const find = (account: AccountId, id: string): SealedCredential | undefined =>
         listRows(account).find(hasId(id))
 
-      /** Undefined when there is none. */
+      /** Undefined when the credential does not exist. */
       const change = (
         account: AccountId,
         id: string,

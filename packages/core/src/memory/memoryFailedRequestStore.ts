@@ -57,5 +57,5 @@ export const memoryFailedRequestStore: Layer.Layer<FailedRequestStore> = Layer.e
   })
 )
 
-/** No account of a host: nobody writes a control character into an id. */
+/** Cannot collide with a host's account: ids contain no control characters. */
 const unauthenticated = AccountId.make("\0")

@@ -14,7 +14,7 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
   GuardrailStore,
   Effect.map(MemoryJournal, (journal) => {
     const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
-    /** By subject: each key or member has at most one. */
+    /** By subject: each key or member has at most one guardrail. */
     const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
 
     const findAssigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>

@@ -103,7 +103,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
             charged,
             overrun: charged === owed ? NanoUsd.zero : NanoUsd.make(owed - charged)
           },
-          // By differences, because reservations that expired since then stay charged.
+          // Undoes by differences, because reservations that expired since then stay charged.
           undo: () => {
             reservations.set(id, reservation)
             for (const { counter } of reservation.reservedLimits) {
@@ -133,7 +133,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       ): JournaledWrite<Exit.Exit<string, LimitExceeded>> => {
         const leaseNow = readLeaseClock()
         settleExpired(now, leaseNow)
-        // Evicts before this reservation takes its counters, so that it loses none of them.
+        // Evicts before this reservation takes its counters: eviction must not remove those.
         subjectCounters.evictOldest(account, isIdle)
         const reservedLimits: Array<ReservedLimit> = []
         for (const limit of limits) {
@@ -224,7 +224,7 @@ type SpendBySubject = ReadonlyMap<Subject, Spend>
 
 const noSpendBySubject: Effect.Effect<SpendBySubject> = Effect.succeed(new Map())
 
-/** Nothing is spent in an ended window any more. */
+/** An ended window has no spending. */
 const getSpentUnder = (limit: Limit, spends: SpendBySubject, now: number): NanoUsd.NanoUsd =>
   limit.subject === undefined || limit.endsAt <= now
     ? NanoUsd.zero
@@ -254,7 +254,7 @@ interface Reservation {
   expiresAt: number
 }
 
-/** The reserved amount may always be charged, and beyond it only what is left of the limits. */
+/** The reserved amount may always be charged; a charge beyond it is bounded by the room under the limits. */
 const addRoom = (
   { amount, reservedLimits }: Reservation,
   owed: NanoUsd.NanoUsd

@@ -9,7 +9,7 @@ import { SteadyTime } from "../values/SteadyTime.ts"
 
 interface Step {
   readonly kind: string
-  /** By a time of day that never jumps, as that of the queue. */
+  /** In the queue's steady time, which never jumps. */
   dueAt: number
   running: boolean
   /** When it finished. */

@@ -22,7 +22,7 @@ import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/AccountId.ts"
 
 /**
- * Queues what is added and sums it up soon after, so that no request waits for it. The sums move into the buckets once a
+ * Queues additions and sums them up soon after, so that no request waits for it. The sums move into the buckets once a
  * minute, or when they are read, because buckets cannot change in place: readers may still have them. Beyond
  * `Settings.maxMemoryRollupValues`, the account with the most values loses its oldest bucket of the finest resolution.
  */

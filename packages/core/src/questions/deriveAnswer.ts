@@ -13,10 +13,7 @@ import { countOptions } from "./listOptions.ts"
 import type { Question } from "./Question.ts"
 import type { Verdict } from "./Verdict.ts"
 
-/**
- * The answer to `question` that `verdict` gives, or what is wrong with the verdict.
- * Probabilities are not rounded.
- */
+/** The answer to `question` that `verdict` gives, or the problem with the verdict. Probabilities are not rounded. */
 export const deriveAnswer = (
   question: Question,
   verdict: Verdict

@@ -7,9 +7,9 @@ export interface Candidate {
   /** Unique within a plan. */
   readonly id: string
   readonly endpoint: Endpoint
-  /** The price of this request here; for most operations that of the endpoint. */
+  /** The price of this request here; for most operations the price of the endpoint. */
   readonly price: Price
-  /** The operation stores data at the provider, whatever the endpoint's policy says. */
+  /** The operation stores data at the provider, even if the endpoint's policy says that it keeps nothing. */
   readonly retains?: true
   /** The provider's display name, which `only`, `ignore` and `order` accept too. */
   readonly providerName: string
@@ -22,13 +22,16 @@ export interface Candidate {
   /** Whether the model's author allows distillation. */
   readonly distillable: boolean
   /**
-   * Parameters of which the upstream needs one to do the operation well; `require_parameters` insists
-   * on it. Absent: it needs none.
+   * Parameters, one of which the upstream needs to do the operation well; `require_parameters` insists on it. Absent:
+   * it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>
   /** The upstream supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
-  /** Whose reasoning the upstream reads; others are left out of its requests. Absent: it passes reasoning on as it is. */
+  /**
+   * The family whose reasoning the upstream reads; reasoning of other families is left out of its requests. Absent: it
+   * passes reasoning on as it is.
+   */
   readonly reasoningFamily?: string
   /** The dialect that the upstream speaks to the provider; absent: OpenAI's chat dialect. */
   readonly dialect?: Dialect
@@ -36,7 +39,7 @@ export interface Candidate {
   readonly refusesPrefill?: true
   /** The efforts of reasoning that its model knows, as the catalog says; absent: it does not say. */
   readonly efforts?: ReadonlyArray<string>
-  /** What the catalog has at its provider, for the price of what served; absent: nothing else. */
+  /** Other endpoints of its provider in the catalog, to price the model that served; absent: there are none. */
   readonly providerEndpoints?: ReadonlyMap<string, ReadonlyArray<Endpoint>>
   /** The customer's own credential for the call; absent: shared capacity, on the host's credential. */
   readonly credential?: CandidateCredential

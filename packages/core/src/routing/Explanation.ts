@@ -35,8 +35,8 @@ export interface Explanation {
       /** Parameters of the request that it would not be sent; absent: none. */
       readonly dropped?: ReadonlyArray<string>
       /**
-       * What the request would cost there, in approximate USD, by the estimated lengths of the prompt and the answer; absent:
-       * a price is unknown.
+       * The estimated cost of the request there, in approximate USD, by the estimated lengths of the prompt and the
+       * answer; absent: a price is unknown.
        */
       readonly estimated_cost?: number
       /** Its breaker is open, but no other candidate is left. */

@@ -26,13 +26,13 @@ export interface AttemptSuccess<A> {
   readonly cost?: NanoUsd
   /** The upstream's name for the model that answered. */
   readonly model?: string
-  /** Who served it, and how, for its price; absent: as requested. */
+  /** The model and the conditions that served it, for its price; absent: as requested. */
   readonly servedAs?: ServedAs
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
 }
 
-/** What was known of an answer that broke off, besides its usage. */
+/** The facts known of an answer that broke off, besides its usage. */
 export interface SeenAnswer {
   /** The provider searched or read by itself. */
   readonly hasRead: boolean
@@ -56,7 +56,7 @@ export interface OutputCap {
   readonly overheadTokens: number
 }
 
-/** What a request asks for that may have a price of its own. */
+/** Conditions of a request that may have a price of their own. */
 export interface RequestedService {
   readonly conditions?: ServedConditions
   /** The names of models that tools of the provider ask. */
@@ -92,7 +92,7 @@ export interface Operation<Capability, A, R> {
   ) => RequestedService | undefined
   /** Vetoes a fallback that the failure rules allow; absent: never. */
   readonly canFallBack?: (failure: UpstreamFailure) => boolean
-  /** When its reservation lapses, in milliseconds; absent: like that of a request. */
+  /** When its reservation lapses, in milliseconds; absent: like the reservation of a request. */
   readonly leaseMillis?: number
   /** Absent or undefined: it must not run twice. */
   readonly hedging?: HedgingTraits | undefined

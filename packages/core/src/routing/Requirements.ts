@@ -1,4 +1,4 @@
-/** What a request requires, whatever the operation. */
+/** What a request requires, for all operations. */
 import type { RequestedTier } from "../engine/catalog/endpoint/Tier.ts"
 import type { Variant } from "../engine/catalog/model/Variant.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
@@ -12,7 +12,7 @@ export interface RequestedModel {
   readonly variant?: Variant
 }
 
-/** What a request has that only one dialect can say. */
+/** A feature of a request that only one dialect has. */
 export interface DialectNeed {
   readonly dialect: Dialect
   /** Where the request has it, such as `tools.3`. */
@@ -45,13 +45,18 @@ export interface Requirements {
   readonly parameters: ReadonlyArray<string>
   /** Parameters of the request that no endpoint is sent; absent: none. */
   readonly ignoredParameters?: ReadonlyArray<string>
-  /** Those of `parameters` that change what an answer is: endpoints known not to support one are left out. Absent: none. */
+  /**
+   * The subset of `parameters` that changes the meaning of an answer: endpoints known not to support one are left out.
+   * Absent: none.
+   */
   readonly mandatoryParameters?: ReadonlyArray<string>
-  /** Those of `parameters` for which endpoints of a model that support them are preferred. */
+  /**
+   * The subset of `parameters` that decides between endpoints of a model: endpoints that support them are preferred.
+   */
   readonly preferredParameters?: ReadonlyArray<string>
   /** The requested service tier: its endpoints are admitted and come first. */
   readonly tier?: RequestedTier
-  /** What of the request may have a price of its own; absent: nothing. */
+  /** Conditions of the request that may have a price of their own; absent: none. */
   readonly conditions?: ServedConditions
   /** The estimated length of the prompt in tokens. */
   readonly inputTokens: number
@@ -60,18 +65,25 @@ export interface Requirements {
   /** The expected length of the answer in tokens, for ranking; absent: `outputTokens`. */
   readonly expectedOutputTokens?: number
   /**
-   * Whose reasoning the prompt holds, such as `anthropic`; `unknown` for reasoning that names no provider. Absent: nobody's.
+   * The families whose reasoning the prompt holds, such as `anthropic`; `unknown` for reasoning that names no provider.
+   * Absent: the prompt holds no reasoning.
    */
   readonly reasoningFamilies?: ReadonlyArray<string>
-  /** Whose signature the last answer of the prompt carries: its endpoints come first. Absent: nobody's. */
+  /**
+   * The family that signed the last answer of the prompt; its endpoints come first. Absent: the last answer has no
+   * signature.
+   */
   readonly signedBy?: string
-  /** What only providers with one dialect can serve; absent: nothing. */
+  /** A feature that only providers with one dialect can serve; absent: none. */
   readonly dialect?: DialectNeed
-  /** Where the request has the beginning of the answer, such as `messages.4`; absent: it ends with the user, or a result. */
+  /**
+   * The path of the beginning of the answer in the request, such as `messages.4`; absent: the request ends with the
+   * user, or a result.
+   */
   readonly prefillAt?: string
-  /** What other endpoints than those with one dialect are not sent; absent: nothing. */
+  /** Fields that only endpoints with one dialect are sent; absent: none. */
   readonly nativeFields?: NativeFields
-  /** What lets providers with one dialect answer with a model of their own choice; absent: nothing. */
+  /** A feature that lets providers with one dialect answer with a model of their own choice; absent: none. */
   readonly modelChoice?: DialectNeed
   /** Tools that the provider runs; absent: none. */
   readonly serverTools?: ServerToolsByDialect

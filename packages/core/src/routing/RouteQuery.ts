@@ -23,16 +23,19 @@ import type { NoEndpoints } from "./RoutingErrors.ts"
 
 /** How an upstream performs an operation. */
 export interface CapabilityTraits {
-  /** Endpoint parameters of which it needs one to work well; absent: it needs none. */
+  /** Endpoint parameters, one of which it needs to work well; absent: it needs none. */
   readonly needsOneOf?: ReadonlyArray<string>
   /** It supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
   /**
-   * Whose reasoning it reads, or that of a model by its name at the upstream; others are left out of its requests. Absent or
-   * undefined: it passes reasoning on as it is.
+   * The family whose reasoning it reads; a function gets the model's name at the upstream. Reasoning of other families
+   * is left out of its requests. Absent or undefined: it passes reasoning on as it is.
    */
   readonly reasoningFamily?: string | ((model: string) => string | undefined)
-  /** The dialect that it speaks to its provider, or to that of a model by its name at the upstream. Absent: OpenAI's chat dialect. */
+  /**
+   * The dialect that it speaks to its provider; a function gets the model's name at the upstream. Absent: OpenAI's chat
+   * dialect.
+   */
   readonly dialect?: Dialect | ((model: string) => Dialect)
   /** Whether a model, by its name at the upstream, refuses to continue the beginning of an answer. Absent: none does. */
   readonly refusesPrefill?: (model: string) => boolean
@@ -63,11 +66,13 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
    * caller pays.
    */
   readonly chargedTo?: ReadonlyArray<Limit>
-  /** What attempts at a model on trial count under besides; absent: no model has a budget of its own. */
+  /**
+   * The budget under which attempts at a model on trial count in addition; absent: no model has a budget of its own.
+   */
   readonly trial?: TrialBudget
   /** The ids of the candidates to plan with; absent: every one that offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
-  /** The conversation that the request continues, which stays at its endpoint; absent: it is none. */
+  /** The conversation that the request continues, which stays at its endpoint; absent: it continues none. */
   readonly conversation?: ConversationTraits
 }
 
@@ -100,7 +105,7 @@ export interface PlannedRoute {
   readonly requirements: Requirements
   /** The limits that the caller's spending counted under. */
   readonly limits: ReadonlyArray<Limit>
-  /** What the account and the guardrails of the caller restricted. */
+  /** The restrictions of the account and the guardrails of the caller. */
   readonly constraints: ReadonlyArray<Constraint>
   /** The conversation as the plan knew it; absent: the request continues none. */
   readonly affinity?: Affinity | NoAffinity
@@ -116,17 +121,20 @@ export interface PlanReplay {
   readonly affinity?: Affinity | NoAffinity | undefined
 }
 
-/** What escalation did for a Decision. */
+/** The outcome of escalation for a Decision. */
 export interface EscalationOutcome {
   /** The model that was to be asked again. */
   readonly to: string
-  /** The confidence below which questions were asked again; absent: the condition has none, or not one for all questions. */
+  /**
+   * The confidence below which questions were asked again; absent: the condition has no threshold, or not the same for
+   * all questions.
+   */
   readonly threshold?: number
   /** The questions that were asked again, by name. */
   readonly questions: ReadonlyArray<string>
   /** Why the first answers stand where they were unsure, such as `LimitExceeded` or `no_time`; absent: they do not. */
   readonly failed?: string
-  /** Why all questions were asked again; absent: there are enough labels, or none are needed. */
+  /** Why all questions were asked again; absent: there are enough labels, or the rule needs no labels. */
   readonly reason?: string
 }
 

@@ -74,7 +74,7 @@ export interface HeldRoute<Capability extends CapabilityTraits> {
 export class Routing extends Context.Service<
   Routing,
   {
-    /** The models that the restrictions of a caller leave, whatever the operation. */
+    /** The models that the restrictions of a caller leave, for all operations. */
     readonly getModelFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
     /** The id of the listed model with the nearest name that the caller may use, if one is near. */
     readonly findNearestModel: (caller: Caller, name: string) => Effect.Effect<string | undefined>
@@ -102,8 +102,9 @@ export class Routing extends Context.Service<
       use: (held: HeldRoute<Capability>) => Effect.Effect<B, E, S>
     ) => Effect.Effect<B, E | ModelNotFound | WrongOperation, S>
     /**
-     * A request that was routed has ended: its conversation follows it. Whoever routes a query with a `conversation` calls it
-     * once, with its result unless it failed, so that no further operator runs with every request.
+     * Ends a routed request, so that its conversation follows the endpoint that answered. Call it once for each routed
+     * query with a `conversation`, with the result unless it failed. It is not part of routing because another operator
+     * would run with every request.
      */
     readonly end: (planned: PlannedRoute, result: RouteResult<unknown> | undefined) => void
   }

@@ -12,7 +12,7 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
   readonly nearest?: string
 }> {}
 
-/** The model exists, but none of its endpoints supports this operation. */
+/** The model exists, but its endpoints do not support this operation. */
 export class WrongOperation extends Data.TaggedError("WrongOperation")<{
   readonly model: string
   readonly operation: OperationName

@@ -1,4 +1,4 @@
-/** What answers of a provider cost, by the model and the service tier that served. */
+/** The prices of answers of a provider, by the model and the service tier that served. */
 import type { Configuration } from "../engine/catalog/Configuration.ts"
 import { computeCostAt, computeMaxCost } from "../engine/catalog/endpoint/computeCost.ts"
 import type { Endpoint } from "../engine/catalog/endpoint/Endpoint.ts"

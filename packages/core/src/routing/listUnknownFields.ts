@@ -1,6 +1,6 @@
 /** The fields at the top of a body that its operation does not have. */
 
-/** Undefined without any, as of most bodies. */
+/** Undefined without unknown fields, as for most bodies. */
 export const listUnknownFields = (
   body: Readonly<Record<string, unknown>>,
   known: Readonly<Record<string, unknown>>

@@ -7,7 +7,7 @@ type ServedReport = Pick<
   "inferenceGeo" | "model" | "serviceTier" | "speed" | "usageByModel"
 >
 
-/** What the provider says of it, else what was asked for. */
+/** The conditions that the provider reports, else the requested ones. */
 export const toServedAs = (
   { inferenceGeo, model, serviceTier, speed, usageByModel }: ServedReport,
   requested: ServedConditions | undefined

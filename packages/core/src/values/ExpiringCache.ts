@@ -41,7 +41,7 @@ export class ExpiringCache<Key, Value> {
     this.#entries.delete(key)
   }
 
-  /** Deletes the entries of which `matches` is true. */
+  /** Deletes the entries for which `matches` is true. */
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const [key, { value }] of this.#entries) if (matches(value)) this.#entries.delete(key)
   }

@@ -1,4 +1,4 @@
-/** A histogram that values are added to in place, because a copy for each would cost more than what is counted. */
+/** A histogram that values are added to in place, because a copy for each would cost more than the counting itself. */
 import * as Histogram from "./Histogram.ts"
 
 export class HistogramSum {

@@ -1,10 +1,10 @@
-/** The time of leases and deadlines, which other processes read: that of the system, without its jumps. */
+/** The time of leases and deadlines, which other processes read: the system's time, without its jumps. */
 import type * as Clock from "effect/Clock"
 import { readMonotonicMillis } from "./readMonotonicMillis.ts"
 
 /** All are milliseconds since the epoch, and the same unless the system clock has jumped. */
 interface LeaseTime {
-  /** That of the system. */
+  /** The system's time, in milliseconds since the epoch. */
   readonly now: number
   /** Leases that end by then have expired. */
   readonly earliest: number

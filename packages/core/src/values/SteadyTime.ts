@@ -1,4 +1,7 @@
-/** A time of day that never jumps: that of its start and what has passed since, whatever the system clock does. */
+/**
+ * A time of day that never jumps: the time at its start plus the monotonic time since. Changes of the system clock do
+ * not affect it.
+ */
 import type * as Clock from "effect/Clock"
 import { readMonotonicMillis } from "./readMonotonicMillis.ts"
 
@@ -17,7 +20,10 @@ export class SteadyTime {
     return readMonotonicMillis(this.#clock) + this.offset
   }
 
-  /** What to add to `now` for the system clock's; 0 while that has only been corrected a little, as clocks often are. */
+  /**
+   * The difference to the system clock, in milliseconds; 0 while that has only been corrected a little, as clocks often
+   * are.
+   */
   getJump(now: number): number {
     const jump = this.#clock.currentTimeMillisUnsafe() - now
     return Math.abs(jump) > maxCorrectionMillis ? jump : 0

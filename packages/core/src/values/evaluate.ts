@@ -2,7 +2,7 @@
 import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
-/** What `run` throws is a defect, as in `Effect.suspend`, but `run` is called at once. */
+/** Calls `run` at once. Errors that it throws are defects, as in `Effect.suspend`. */
 export const evaluate = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
   try {
     return run()

@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 
 /**
- * The first use runs `load`, whatever becomes of the fiber that began it; uses meanwhile wait for the same run, and later
- * ones have the value at hand. Dies when `load` rejects; the next use then tries again.
+ * The first use runs `load`, which continues when the fiber that began it is interrupted. Uses meanwhile wait for the
+ * same run, and later ones have the value at hand. Dies when `load` rejects; the next use then tries again.
  */
 export const loadOnce = <A>(load: () => Promise<A>): (() => Effect.Effect<A>) => {
   let loaded: Effect.Effect<A> | undefined

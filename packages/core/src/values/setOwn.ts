@@ -1,4 +1,4 @@
-/** Sets an own property whatever its name: an assignment to `__proto__` would set the prototype. */
+/** Sets an own property under any name: an assignment to `__proto__` would set the prototype. */
 export const setOwn = <A>(record: Record<string, A>, name: string, value: A): void => {
   if (name === "__proto__") {
     Object.defineProperty(record, name, {

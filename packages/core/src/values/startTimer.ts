@@ -6,8 +6,8 @@ import { constVoid } from "effect/Function"
 
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. Returns a function that stops the timer;
- * calling it twice, or after the timer has fired, does nothing. `clock` is the one that effects sleep on: with any other
- * than the system's, such as a `TestClock`, a fiber sleeps on it.
+ * calling it twice, or after the timer has fired, does nothing. `clock` is the clock that effects sleep on: for a clock
+ * other than the system's, such as a `TestClock`, a fiber sleeps on it.
  */
 export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): (() => void) => {
   if (!Number.isFinite(millis)) return constVoid
@@ -24,7 +24,7 @@ export const startTimer = (clock: Clock.Clock, millis: number, run: () => void):
   return () => clearTimeout(timeout)
 }
 
-/** Whether its time and its timers are those of the system. */
+/** Whether its time and its timers are the system's. */
 export const isSystemClock = (clock: Clock.Clock): boolean => clock === systemClock
 
 const systemClock = Context.get(Context.empty(), Clock.Clock)

@@ -21,7 +21,7 @@ export const withTimer = <A, E, R, E2 = never>(
   Effect.withFiber((parent) =>
     Effect.callback<A, E | E2, R>((resume) => {
       let timedOut: Exit.Exit<A, E2> | undefined
-      // The services of the caller are those of the effect, which types cannot express for a fiber.
+      // The effect has the services of the caller, which types cannot express for a fiber.
       const context = provide === undefined ? parent.context : provide(parent.context)
       const fiber = Effect.runForkWith(context)(effect as Effect.Effect<A, E>)
       const done = fiber.pollUnsafe()

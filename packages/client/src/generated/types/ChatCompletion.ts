@@ -11,7 +11,7 @@ export interface ChatUsage {
   readonly cost?: number
   /** Whether it ran on the account's own credential, which the provider bills. */
   readonly is_byok?: boolean
-  /** What the provider reported, where a count or the cost was implausible and so was capped. Absent: nothing was. */
+  /** The provider's report, where a count or the cost was implausible and so was capped. Absent: nothing was capped. */
   readonly reported?: ReportedUsage
   readonly prompt_tokens_details?: {
     readonly cached_tokens?: number

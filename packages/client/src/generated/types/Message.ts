@@ -7,14 +7,14 @@ interface TextBlock {
   readonly citations: ReadonlyArray<Readonly<Record<string, unknown>>> | null
 }
 
-/** What the model thought. Send it back unchanged; `signature` proves that it is the model's. */
+/** A thought of the model. Send it back unchanged; `signature` proves that the model wrote it. */
 interface ThinkingBlock {
   readonly type: "thinking"
   readonly thinking: string
   readonly signature: string
 }
 
-/** What the model thought, encrypted. Send it back unchanged. */
+/** An encrypted thought of the model. Send it back unchanged. */
 interface RedactedThinkingBlock {
   readonly type: "redacted_thinking"
   readonly data: string
@@ -43,7 +43,7 @@ export type StopReason =
   | "tool_use"
   | (string & {})
 
-/** Counts that nobody reported are null. */
+/** Counts that the provider did not report are null. */
 export interface MessageUsage {
   /** Tokens of the prompt that no cache held. */
   readonly input_tokens: number

@@ -22,7 +22,9 @@ interface Cacheable {
   readonly cache_control?: CacheControl | null
 }
 
-/** A block of a message. Those of an answer are valid here; others of Anthropic's API are passed on to it. */
+/**
+ * A block of a message. The blocks of an answer are valid here; other blocks of Anthropic's API are passed on to it.
+ */
 export type MessagesRequestBlock =
   | (Cacheable & { readonly type: "text"; readonly text: string; readonly citations?: unknown })
   | (Cacheable & { readonly type: "image"; readonly source: MediaSource })

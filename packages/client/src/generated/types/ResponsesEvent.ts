@@ -98,8 +98,8 @@ type ResponsesSummaryEvent = OfSummary &
   )
 
 /**
- * An event of a streamed response. Providers with this API may send more types, such as those of `web_search_call`, which
- * are passed through untyped.
+ * An event of a streamed response. Providers with this API may send more types, such as the events of
+ * `web_search_call`, which are passed through untyped.
  */
 export type ResponsesEvent =
   | ResponsesCallEvent

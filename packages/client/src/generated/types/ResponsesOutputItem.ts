@@ -38,7 +38,7 @@ export interface ResponsesOutputMessage {
 export interface ResponsesFunctionCall {
   readonly type: "function_call"
   readonly id: string
-  /** What the output of the call names. */
+  /** The id of the call, which its output repeats. */
   readonly call_id: string
   readonly name: string
   readonly arguments: string
@@ -57,7 +57,7 @@ export interface ResponsesCustomToolCall {
   readonly namespace?: string
 }
 
-/** What the model thought. Sent back unchanged, with `encrypted_content`, it goes on from there. */
+/** A thought of the model. Sent back unchanged, with `encrypted_content`, it lets the model continue from there. */
 export interface ResponsesReasoningItem {
   readonly type: "reasoning"
   readonly id: string

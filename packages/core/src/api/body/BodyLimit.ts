@@ -11,7 +11,7 @@ export interface BodyLimit {
   /** Maximum number of arrays, objects and keys. */
   readonly nodes: number
   readonly nodesSetting: "maxJsonNodes" | "maxChatJsonNodes"
-  /** The limit of bodies that contain none of the names as a key or a string. */
+  /** The limit of bodies in which these names appear neither as a key nor as a string. */
   readonly unlessNamed?: {
     readonly names: ReadonlyArray<string>
     readonly bytes: number
@@ -65,7 +65,7 @@ export const planLimit = (settings: SettingsShape): BodyLimit => {
     : chat
 }
 
-/** Caps a limit at an operation's own maximum, whatever the settings say. */
+/** Caps a limit at an operation's own maximum, which settings cannot raise. */
 export const capBodyLimit = (limit: BodyLimit, bytes: number): BodyLimit => {
   if (limit.bytes <= bytes) return limit
   const { setting: _, ...rest } = limit

@@ -31,7 +31,7 @@ export class BodyReceiver implements BodySink {
   readonly #brokenOff: InvalidRequest
   readonly #clock: Clock.Clock
   readonly #timeouts: BodyTimeouts
-  /** What the waiting fiber goes on with; undefined if it does not wait. */
+  /** Resumes the waiting fiber; undefined if it does not wait. */
   #resume: ((next: Received) => void) | undefined
   /** The result, even if chunks before it are still to be read. */
   #last: "end" | "failure" | undefined
@@ -73,7 +73,7 @@ export class BodyReceiver implements BodySink {
     })
   }
 
-  /** Call it when the fiber does not wait any more, for whatever reason. */
+  /** Call it when the fiber stops waiting: after success, failure or interruption. */
   stop(): void {
     this.#outcome ??= Exit.interrupt()
     this.#stopTimer()

@@ -14,7 +14,7 @@ export interface BodyRequest {
   readonly hostBody: HostParsedBody | undefined
   /** Closes when the response has been sent. */
   readonly scope: Scope.Scope
-  /** The body as it was sent; undefined for a request that can have none. */
+  /** The body as it was sent; undefined for a request that cannot have a body. */
   readonly openBody: () => BodySource | undefined
   /** The same, for decompressing it. Fails if the body breaks off. */
   readonly iterateBody: () => AsyncIterable<Uint8Array>

@@ -191,7 +191,7 @@ const parseContentCoding = (header: string | undefined): string | undefined => {
   return coding === "x-gzip" ? "gzip" : coding
 }
 
-/** A body from the host's parser is already decompressed, whatever its header says. */
+/** The host's parser has already decompressed its body, although the header still names an encoding. */
 const toHostBytes = (
   value: unknown,
   limit: BodyLimit

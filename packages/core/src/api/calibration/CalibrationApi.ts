@@ -74,7 +74,7 @@ export const FiguresResponse = Schema.Struct({
 
 const ComparisonResponse = Schema.Struct({
   samples: Schema.Int,
-  /** As the model answered. */
+  /** The figures of the answers as the model gave them. */
   before: FiguresResponse,
   /** Calibrated by maps that had not seen the label (five-fold cross-validation). */
   after: FiguresResponse

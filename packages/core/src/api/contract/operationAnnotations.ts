@@ -28,7 +28,7 @@ export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
   { defaultValue: () => ({}) }
 )
 
-/** Bodies of intern operations must declare JSON and have at most 1 MiB, whatever the settings allow. */
+/** Bodies of intern operations must declare JSON and have at most 1 MiB; settings cannot raise this limit. */
 export const internBodyRules: BodyRulesShape = {
   hasStrictContentType: true,
   ignoresUnknownFields: true,

@@ -106,7 +106,7 @@ export const timeParameter = (description?: string): Parameter<string> =>
 export const toMillis = (time: string | undefined): number | undefined =>
   time === undefined ? undefined : Date.parse(time)
 
-/** A time has an offset, because that of the server means nothing to a caller. */
+/** A time needs an offset, because a caller does not know the server's time zone. */
 const isoTime = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/
 
 /** A finite number, at least 0. */

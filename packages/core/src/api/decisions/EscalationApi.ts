@@ -26,7 +26,7 @@ const EscalationReportResponse = Schema.Struct({
   kind: Schema.Literals(questionKinds),
   /** Labelled answers of both models to the same questions. */
   pairs: Schema.Int,
-  /** Of each model alone. */
+  /** The accuracy of each model alone. */
   first: AccuracyResponse,
   other: AccuracyResponse,
   targets: Schema.Array(

@@ -1,4 +1,4 @@
-/** What an error means to a caller, whichever envelope it is written in. */
+/** What an error means to a caller, independent of the envelope it is written in. */
 import type { ErrorStatus } from "./ErrorResponse.ts"
 
 export type EnvelopeName = "openrouter" | "intern" | "internChat" | "messages"

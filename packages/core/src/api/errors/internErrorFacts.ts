@@ -66,7 +66,7 @@ export const internErrorFacts: ErrorTable<InternError> = {
       `The intern is ${status}, and cannot be ${eventParticiples[event]}` +
       (event === "provision" && status === "running" ? "; suspend it first" : ""),
     reason: "wrong_status",
-    // What is about to run can be suspended once it does.
+    // A queued or provisioning intern can be suspended once it runs.
     retryable: event === "suspend" && (status === "queued" || status === "provisioning"),
     details: { status }
   }),

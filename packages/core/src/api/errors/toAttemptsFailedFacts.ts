@@ -49,7 +49,7 @@ const describeAttempt = ({ candidate, failure }: RouteAttempt): string =>
 const retryAfterStatuses: ReadonlySet<ErrorStatus> = new Set([429, 503, 529])
 
 interface AttemptVerdict extends Pick<ErrorFacts, "internChat" | "status" | "type"> {
-  /** Of the availability. */
+  /** The code of the availability. */
   readonly code: string
 }
 
@@ -94,7 +94,7 @@ const verdicts: Readonly<Record<FailureKind, AttemptVerdict>> = {
   defect: unavailable
 }
 
-/** The fault is the request's, whichever provider found it. */
+/** These failures are the request's fault, so every provider would report them. */
 const requestFaultKinds: ReadonlySet<FailureKind> = new Set([
   "bad_request",
   "context_length",

@@ -18,7 +18,7 @@ export interface ErrorRules {
   readonly statuses?: ReadonlyArray<number>
   /** Replaces a 503 that is not declared; default: 500. */
   readonly unavailableStatus?: ErrorStatus
-  /** Whatever is wrong with a key, the message is that of a missing one. */
+  /** Every problem with a key gets the message for a missing key. */
   readonly hidesKeyProblems?: boolean
   /** The operation runs models: OpenRouter answers a wrong content type with 400 there. */
   readonly runsModel?: boolean

@@ -22,7 +22,7 @@ interface ChatError {
   readonly reason?: InternChatReason
 }
 
-/** Of errors without a reason of their own, by status. */
+/** The errors, by status, for failures without a reason of their own. */
 const defaults: Readonly<Record<ErrorStatus, ChatError>> = {
   400: { status: 400, reason: "bad_request" },
   401: { status: 401 },

@@ -15,7 +15,7 @@ export const toMessagesEnvelope = (facts: ErrorFacts): ErrorResponse => {
   }
 }
 
-/** Anthropic's own client waits as long as it is told, without an upper bound. */
+/** Anthropic's own client obeys `retry-after` without an upper bound. */
 const maxRetryAfterSeconds = 60
 
 const capRetryAfter = (headers: NonNullable<ErrorResponse["headers"]>) => {

@@ -16,7 +16,7 @@ export const vaultErrorFacts: ErrorTable<VaultError> = {
     details: { name }
   }),
   VaultClosed: () => ({ status: 409, message: "The vault is closed", type: "vault_closed" }),
-  // Which sealing key is missing is for the log alone.
+  // Only the log names the missing sealing key.
   SecretUnreadable: ({ name }) => ({
     status: 500,
     message: `The secret ${name} cannot be read any more; put it again`,

@@ -4,11 +4,11 @@ import type { ModelCard } from "../../engine/catalog/model/ModelCard.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { SearchParams } from "../operation/RequestContext.ts"
 
-/** Clients of Anthropic's API send its version; those of other APIs have none. */
+/** Clients of Anthropic's API send its version; clients of other APIs do not. */
 export const wantsAnthropicModels = (headers: RequestHeaders): boolean =>
   headers["anthropic-version"] !== undefined
 
-/** What the catalog does not know is null. */
+/** Fields that the catalog does not know are null. */
 export const toAnthropicModel = ({
   context_length: maxInput,
   created,

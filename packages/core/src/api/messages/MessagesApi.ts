@@ -19,7 +19,10 @@ import {
 } from "./MessagesErrorEnvelope.ts"
 
 const apiHeaders = {
-  /** Any version, or none. Providers with this API are sent it; default: `2023-06-01`. */
+  /**
+   * The version of Anthropic's API; any value is accepted. It is sent to providers with this API; default:
+   * `2023-06-01`.
+   */
   "anthropic-version": Schema.optionalKey(Schema.String),
   /** Comma-separated betas, for providers with this API. */
   "anthropic-beta": Schema.optionalKey(Schema.String)

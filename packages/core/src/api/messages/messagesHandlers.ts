@@ -42,7 +42,7 @@ export const messagesHandlers = Effect.gen(function* () {
   } satisfies OperationHandlers<typeof MessagesApi>
 })
 
-/** What providers with this API are sent as it is. */
+/** Picks the headers that providers with this API are sent unchanged. */
 const pickApiHeaders = (headers: RequestContext["headers"]): Readonly<Record<string, string>> =>
   omitUndefined({
     "anthropic-version": headers["anthropic-version"],

@@ -125,7 +125,7 @@ const RuleResponse = Schema.Struct({
   endpoint_id: Schema.String,
   credential_id: Text,
   rule: Schema.String,
-  /** Who asked for it: `request`, `account` or a guardrail, for example. */
+  /** The source of the rule: `request`, `account` or a guardrail, for example. */
   source: Schema.String,
   wanted: Schema.String,
   found: Schema.String
@@ -142,9 +142,9 @@ export const GenerationRecordResponse = Schema.Struct({
       /** `daily`, `weekly`, `monthly` or `lifetime`. */
       interval: Schema.String,
       limit_usd: Schema.Finite,
-      /** What the request might have cost at most. */
+      /** The maximum cost of the request. */
       required_usd: Schema.Finite,
-      /** What was left of the limit. */
+      /** The rest of the limit. */
       available_usd: Schema.Finite
     })
   ),

@@ -126,7 +126,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         request_id: textParameter("The `x-request-id` of the response."),
         model: textParameter("The model that answered, else the requested one."),
         provider: textParameter("Name of the provider that answered."),
-        endpoint: textParameter("Id of an endpoint that was tried, whoever answered."),
+        endpoint: textParameter("Id of an endpoint that was tried, even if another one answered."),
         operation: literalParameter(OperationName.literals, "What was asked of the model."),
         outcome: textParameter("`answered`, `failed`, or the kind of an error."),
         starting_after: generationCursorParameter,

@@ -29,7 +29,7 @@ export const LiveEndpointResponse = Schema.Struct({
   endpoint_id: Schema.String,
   model: Schema.String,
   provider: Schema.String,
-  /** Of this process, as are `uptime`, `throughput` and `failures`. */
+  /** The breaker of this process; `uptime`, `throughput` and `failures` are of this process, too. */
   breaker: BreakerResponse,
   /** Percent of attempts that succeeded, over 5 and 30 minutes and a day; null while there are too few. */
   uptime: Schema.Struct({ m5: Amount, m30: Amount, d1: Amount }),

@@ -48,7 +48,7 @@ export const FiguresResponse = Schema.Struct({
   upstream_inference_cost: Schema.Finite,
   /** To the whole answer, of answered requests. */
   latency: PercentilesResponse,
-  /** Of streams that began. */
+  /** The time of streams until their first token. */
   time_to_first_token: PercentilesResponse
 })
 

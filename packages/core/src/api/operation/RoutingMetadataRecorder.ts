@@ -29,10 +29,13 @@ export class RoutingMetadataRecorder implements RouteObserver {
   #requested: string | undefined
   #planned: PlannedRoute | undefined
   #id: GenerationId | undefined
-  /** Not a field of every request: few are calibrated. */
+  /** Declared without a field, because few requests are calibrated. */
   declare applied?: Readonly<Record<string, AppliedMap>>
   declare escalation?: EscalationOutcome
-  /** By the candidate that is not sent them, or none. Few requests have any. */
+  /**
+   * The ignored parameters by the candidate that is not sent them; the key undefined has those that no candidate is
+   * sent. Few requests have any.
+   */
   declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
   /** The span of the request, if a tracer of the host exports it. */
   declare span?: Tracer.Span
@@ -88,7 +91,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
     if (this.#isWanted) this.applied = applied
   }
 
-  /** What the response ignores of the request; undefined: nothing. */
+  /** The parameters of the request that the response ignores; undefined: none. */
   listIgnored(): ReadonlyArray<string> | undefined {
     return this.ignored === undefined || this.ignored.size === 0
       ? undefined

@@ -33,7 +33,7 @@ interface WriterOptions {
 }
 
 interface EventWriter extends AnswerWriter<ChatDeltaEvent> {
-  /** What is sent during silence. Absent: a comment. */
+  /** Makes the text that is sent during silence. Absent: a comment. */
   readonly keepalive?: () => string
 }
 

@@ -16,7 +16,7 @@ export interface EventStreamOptions {
   readonly clock: Clock.Clock
   /** Milliseconds of silence after which something keeps the connection open. */
   readonly keepaliveMillis: number
-  /** What is sent then. Default: a comment, which clients ignore. */
+  /** Makes the text that is sent then. Default: a comment, which clients ignore. */
   readonly keepalive?: (() => string) | undefined
   /** Ends the stream when the drain timeout has passed. */
   readonly drain: Pick<Drain["Service"], "onTimeout">

@@ -11,9 +11,9 @@ import { type EventStreamOptions, withKeepalive } from "./withKeepalive.ts"
 /** How an API writes an answer; each function returns the text of complete events. */
 export interface AnswerWriter<A> {
   readonly write: (pieces: ReadonlyArray<A>) => string
-  /** What follows a complete answer. */
+  /** Writes the text after a complete answer. */
   readonly end: () => string
-  /** What follows an answer that broke off. `isExpected`: not because of a defect. */
+  /** Writes the text after an answer that broke off. `isExpected`: not because of a defect. */
   readonly fail: (error: ErrorResponse, isExpected: boolean) => string
 }
 

@@ -88,7 +88,7 @@ export const makeDryRun = Effect.gen(function* () {
   })
 })
 
-/** By the API that the request is clearly of. */
+/** Parses the chat by the API that its fields show. */
 const parseChat = (
   request: unknown,
   settings: SettingsShape

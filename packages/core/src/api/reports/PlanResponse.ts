@@ -30,7 +30,10 @@ export const AffinityInput = Schema.Union([
 ])
 
 export const PlanRequest = Schema.Struct({
-  /** The request to plan. A Decision has `questions`, a chat `messages`, a response `input`, a video none of them. */
+  /**
+   * The request to plan. Its kind follows from its fields: a Decision has `questions`, a chat `messages`, a response
+   * `input`; a request without these three is a video.
+   */
   request: Schema.Union([
     DecisionRequest,
     ChatRequest,
@@ -38,13 +41,13 @@ export const PlanRequest = Schema.Struct({
     ResponsesRequest,
     VideoRequest
   ]),
-  /** Id or slug of the workspace to plan for; default: that of the caller. */
+  /** Id or slug of the workspace to plan for; default: the caller's workspace. */
   workspace_id: Schema.optionalKey(Schema.String),
   /** Seed of an earlier plan, to repeat its random choices; default: a new seed. */
   seed: Schema.optionalKey(Schema.Int),
   /** Health from an earlier plan, to repeat its conditions; default: the current health. */
   health: Schema.optionalKey(HealthSnapshot),
-  /** Conversation from an earlier plan. Default: with a seed or health none, otherwise that of the request. */
+  /** Conversation from an earlier plan. Default: no conversation with a seed or health, otherwise the request's own. */
   affinity: Schema.optionalKey(AffinityInput)
 })
 

@@ -28,7 +28,10 @@ const LimitResponse = Schema.Struct({
   /** Null for credits. */
   workspace_id: Schema.NullOr(Schema.String),
   guardrail_id: Schema.NullOr(Schema.String),
-  /** The key or the user whose spending counts; all null: that of all, or for a guardrail that of the application. */
+  /**
+   * The key or the user whose spending counts. All are null when all spending counts, or for a guardrail the
+   * application's.
+   */
   key_hash: Schema.NullOr(Schema.String),
   key_name: Schema.NullOr(Schema.String),
   user_id: Schema.NullOr(Schema.String),

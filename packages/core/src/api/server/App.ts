@@ -33,7 +33,7 @@ import {
   type RouteMatch
 } from "./routeTable.ts"
 
-/** Responds to the requests of the HTTP API. None of its functions fails. */
+/** Responds to the requests of the HTTP API. Its functions never fail. */
 export class App extends Context.Service<
   App,
   {

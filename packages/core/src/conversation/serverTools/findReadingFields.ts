@@ -96,7 +96,7 @@ const findInside = (
 
 const maxDepth = 3
 
-/** Such as `extra_body`, with the options of a provider in it: https://ai.google.dev/gemini-api/docs/openai. */
+/** Some fields, such as `extra_body`, hold the options of a provider: https://ai.google.dev/gemini-api/docs/openai. */
 const holdsOptions =
   /^(?:extra_body|google|vertex|.*(?:config|options|parameters|params|settings))$/i
 

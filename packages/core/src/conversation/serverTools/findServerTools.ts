@@ -29,7 +29,10 @@ export const findServerTools = (
   return fields === undefined ? found : [...fields, ...(found ?? [])]
 }
 
-/** The shell of the Responses API runs at the caller unless it is given a container, a deferred search of tools if told. */
+/**
+ * The caller runs the shell of the Responses API unless the tool names a container, and a tool search with `execution:
+ * "client"`.
+ */
 const isLocal = ({ environment, execution, type }: Json): boolean =>
   (type === "shell" && isObject(environment) && environment["type"] === "local") ||
   (type === "tool_search" && execution === "client")

@@ -6,13 +6,17 @@ import type { ToolModel } from "./ServerTool.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Those of every tool that is no function, at any depth of its settings, such as `model` or `analysis_models`. */
+/**
+ * Finds the models in the settings of every tool that is not a function, at any depth, such as `model` or
+ * `analysis_models`.
+ */
 export const findToolModels = (dialect: Dialect, body: Json): ReadonlyArray<ToolModel> =>
   listDeclaredTools(dialect, body).flatMap(({ path, tool }) => listModels(tool, path, maxDepth))
 
 /**
- * Those that gateways between here and the model take from the body itself, such as LiteLLM's `fallbacks`
- * (https://docs.litellm.ai/docs/proxy/client_side_fallbacks): a text, an object with one, or lists of alternatives by model.
+ * Finds the models that gateways between here and the model take from the body itself, such as LiteLLM's `fallbacks`
+ * (https://docs.litellm.ai/docs/proxy/client_side_fallbacks): a text, an object with one, or lists of alternatives by
+ * model.
  */
 export const findFallbackModels = (body: Json): ReadonlyArray<ToolModel> => {
   let found: Array<ToolModel> | undefined
@@ -48,7 +52,7 @@ const listModels = (value: unknown, path: string, depth: number): ReadonlyArray<
 
 const none: ReadonlyArray<ToolModel> = []
 
-/** Of a name, of an object with one, or of a list of those. */
+/** `value` is a name, an object with one, or a list of those. */
 const listNames = (value: unknown, path: string): ReadonlyArray<ToolModel> => {
   if (typeof value === "string") return [{ path, name: value }]
   if (Array.isArray(value)) return value.flatMap((each: unknown) => listNames(each, path))

@@ -81,5 +81,5 @@ const listAddedTools = (
   )
 }
 
-/** What an earlier answer listed is no tool of this request. */
+/** A list from an earlier answer declares no tools of this request. */
 const providersLists: ReadonlySet<unknown> = new Set(["mcp_list_tools"])

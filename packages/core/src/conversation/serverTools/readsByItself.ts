@@ -1,9 +1,12 @@
-/** What an answer, or a piece of one, shows of what the provider searched or read by itself. */
+/** Finds in an answer, or a piece of one, what the provider searched or read by itself. */
 import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
 import type { Part } from "../Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
-/** Of the annotations of a message of a chat, which cite what was read; undefined: there are none. */
+/**
+ * The calls that follow from the annotations of a chat message, which cite what the provider read; undefined: the
+ * message has no annotations.
+ */
 export const findCitedCalls = (annotations: unknown): ServerCalls | undefined => {
   if (!Array.isArray(annotations) || annotations.length === 0) return undefined
   return annotations.some((each) => isObject(each) && each["type"] === "url_citation")
@@ -11,13 +14,13 @@ export const findCitedCalls = (annotations: unknown): ServerCalls | undefined =>
     : oneCall
 }
 
-/** Of an answer that cites; undefined: it does not. */
+/** The search that follows from citations in an answer; undefined: it cites nothing. */
 export const findCitingPart = (parts: ReadonlyArray<Part>): ServerCalls | undefined =>
   parts.some((part) => part.type === "text" && (part.citations ?? []).length > 0)
     ? oneSearch
     : undefined
 
-/** Of a block of Anthropic's Messages API. Its results come in blocks of their own. */
+/** The call in a block of Anthropic's Messages API. Its results come in blocks of their own. */
 export const findBlockCalls = (block: unknown): ServerCalls | undefined => {
   if (!isObject(block)) return undefined
   const { name, type } = block
@@ -26,7 +29,7 @@ export const findBlockCalls = (block: unknown): ServerCalls | undefined => {
   return name === "web_search" ? oneSearch : oneCall
 }
 
-/** Of an item of OpenAI's Responses API. */
+/** The call in an item of OpenAI's Responses API. */
 export const findItemCalls = (item: unknown): ServerCalls | undefined => {
   const type = isObject(item) ? item["type"] : undefined
   if (typeof type !== "string" || !serverItems.has(type)) return undefined
@@ -46,7 +49,7 @@ export const isWebSearch = (item: unknown): boolean => {
   )
 }
 
-/** Of a list of such parts. */
+/** The sum over a list of blocks or items. */
 export const sumCalls = <A>(
   list: ReadonlyArray<A>,
   find: (part: A) => ServerCalls | undefined
@@ -62,7 +65,7 @@ export const addCalls = (
     : { calls: one.calls + other.calls, webSearches: one.webSearches + other.webSearches }
 
 const oneCall: ServerCalls = { calls: 1, webSearches: 0 }
-/** Of an answer, or a piece of one, that cites a page. */
+/** The calls of an answer, or a piece of one, that cites a page. */
 export const oneSearch: ServerCalls = { calls: 1, webSearches: 1 }
 
 /** Calls that the provider has run, https://developers.openai.com/api/docs/guides/tools. */

@@ -24,7 +24,7 @@ import { toCalled, writeCall, writeCallPiece } from "./writeCall.ts"
 type Json = Readonly<Record<string, unknown>>
 
 export interface AnswerReaderOptions {
-  /** For the ids of calls that have none. */
+  /** The source of ids for calls that arrive without an id. */
   readonly random: ReturnType<typeof findRandom>
   /** Whether the caller asked for calls in the form that predates tools. */
   readonly keepsFunctionCall: boolean
@@ -57,7 +57,7 @@ export const withReasoning = (said: Json): Json => {
   return reasoning === undefined ? said : { ...said, reasoning }
 }
 
-/** What a delta says: for every caller, and as the dialect promises it. */
+/** The content of a delta: as events for every caller, and as the chat dialect specifies it. */
 export interface ReadDelta {
   readonly events: ReadonlyArray<AnswerEvent>
   readonly native: Json
@@ -69,14 +69,14 @@ interface ReadCall {
   readonly native: Json
 }
 
-/** What has been written of a call. */
+/** The state of a call that has been written in part. */
 interface WrittenCall {
   /** Undefined until its name is known: clients cannot begin a call without one. */
   begun: { readonly index: number; readonly call: StreamedCall } | undefined
   hasText: boolean
   /** Whether the arguments begin as those that are encoded twice, so that all of them wait for the end. */
   isOdd: boolean
-  /** What waits for the name, or for the end. */
+  /** Texts that wait for the name, or for the end. */
   readonly waiting: Array<string>
 }
 
@@ -86,7 +86,7 @@ export class AnswerReader {
   readonly #calls = new StreamedCalls()
   readonly #said = new SaidReader()
   readonly #written = new Map<KnownCall, WrittenCall>()
-  /** Those of which no arguments have been written. */
+  /** Calls whose arguments have not begun. */
   readonly #empty = new Set<KnownCall>()
   #stem: string | undefined
   #count = 0
@@ -194,7 +194,7 @@ export class AnswerReader {
     return this.#tags?.isOpen === true ? this.#readTags(this.#tags, said, isLast) : said
   }
 
-  /** Calls, too, end what is thought. */
+  /** A call ends the open thought, too. */
   #readTags(tags: ThinkTags, said: Json, isLast: boolean): Json {
     const { content, ...rest } = said
     const text = typeof content === "string" ? content : ""
@@ -278,7 +278,7 @@ export class AnswerReader {
 
   #readCall(call: Json, ids: Set<string>): Json {
     const { id: written, isCustom, name, text } = readCallFields(call)
-    // What the dialect does not know is for those who know it.
+    // A call without a name is passed on unchanged, for clients that know its type.
     if (name === undefined) return call
     let id = written ?? this.#makeId(ids.size)
     for (let count = ids.size; ids.has(id); count++) id = `${written}_${count}`
@@ -307,14 +307,14 @@ export class AnswerReader {
   }
 }
 
-/** What a server runs itself, in a form of its own. */
+/** Whether the server runs this call itself, in a form of its own. */
 const isForeign = (call: unknown): call is Json =>
   isObject(call) &&
   typeof call["type"] === "string" &&
   !["", "function", "custom"].includes(call["type"]) &&
   (call["custom"] ?? call["function"] ?? call["name"]) === undefined
 
-/** What is to be said now. Later pieces belong to a value within the arguments, and so are not looked into. */
+/** Returns the text to send now. Later pieces belong to a value within the arguments, so they are passed on unread. */
 const takeText = ({ isCustom, name }: KnownCall, written: WrittenCall, text: string): string => {
   const { waiting } = written
   if (name === undefined || written.isOdd) {
@@ -338,7 +338,7 @@ const takeText = ({ isCustom, name }: KnownCall, written: WrittenCall, text: str
   return whole
 }
 
-/** Those of calls belong to the call that the piece is of. */
+/** Finds Google's signatures in a piece; those in a call belong to that call. */
 const findSignatures = (calls: ReadonlyArray<ReadCall>, said: Json): ReadonlyArray<AnswerEvent> => {
   const events: Array<AnswerEvent> = []
   for (const { event, native } of calls) {

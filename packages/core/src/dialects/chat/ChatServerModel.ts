@@ -1,4 +1,4 @@
-/** What a model takes at a server with OpenAI's chat API, where such servers differ. */
+/** The parameters and forms that a model takes at a server with OpenAI's chat API, where such servers differ. */
 import type { IdRules } from "../toDialectId.ts"
 import type { ReasoningParameter } from "./reasoningParameters.ts"
 
@@ -6,7 +6,7 @@ import type { ReasoningParameter } from "./reasoningParameters.ts"
 export interface ChatServerModel {
   /** The parameters for how much it reasons, for endpoints without a list of parameters. */
   readonly reasoningParameters?: ReadonlyArray<ReasoningParameter> | undefined
-  /** The efforts that it takes; empty: it refuses to be told. */
+  /** The efforts that it takes; empty: it refuses requests that set an effort. */
   readonly efforts?: ReadonlyArray<string> | undefined
   /** False: it refuses to be asked for reasoning. */
   readonly isReasoning?: boolean | undefined
@@ -22,7 +22,7 @@ export interface ChatServerModel {
   readonly takesThinkingBlocks?: boolean | undefined
   /** Whether the result of a tool may hold media. Unknown: where the caller wrote them there by the chat API. */
   readonly takesToolMedia?: boolean | undefined
-  /** What it accepts as the id of a call. */
+  /** The rules for ids of calls. */
   readonly callIds?: IdRules | undefined
   /** False: a message of the user must not follow the result of a tool. */
   readonly takesUserAfterTool?: boolean | undefined

@@ -26,7 +26,7 @@ export class SaidReader {
   /** Some providers stream `reasoning` alone and repeat all of it in the details at the end, for its signature. */
   #isPlain = false
 
-  /** Thoughts come first, then what is said. Empty texts say nothing. */
+  /** Thoughts come before the text. Empty texts make no events. */
   read(delta: Json): ReadonlyArray<AnswerEvent> {
     const { annotations, content, images, media, reasoning_details, refusal } = delta
     const events: Array<AnswerEvent> = []
@@ -47,7 +47,7 @@ export class SaidReader {
     return events
   }
 
-  /** The details say the reasoning again, unless they have only what is encrypted. */
+  /** The details repeat the reasoning, unless they are only encrypted. */
   #readReasoning(details: unknown, text: string | undefined, events: Array<AnswerEvent>): void {
     const read = toList(details).flatMap(readDetail)
     const isTold = read.some((event) => event.type === "thought" && event.text !== "")
@@ -93,7 +93,7 @@ const readDetail = (detail: unknown): ReadonlyArray<EncryptedEvent | ThoughtEven
   })
 }
 
-/** Google and providers of the AI SDK sign calls and texts; the id is that of the call. */
+/** Google and providers of the AI SDK sign calls and texts. The id names the signed call. */
 const readSignature = (detail: unknown): ReadonlyArray<SignatureEvent> =>
   (isObject(detail) ? parseDetail(detail) : []).flatMap(({ encrypted = "", format, id = "" }) =>
     encrypted === "" || !isSigningFormat(format)

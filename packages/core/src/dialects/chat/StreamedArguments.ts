@@ -2,7 +2,10 @@
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
-/** Reads each character once, and not before somebody asks, so that a call of many pieces is not parsed with each of them. */
+/**
+ * Reads each character once, and only on demand: a call that arrives in many pieces is not parsed again with each
+ * piece.
+ */
 export class StreamedArguments {
   private readonly texts: Array<string> = []
   /** The number of UTF-16 code units. */

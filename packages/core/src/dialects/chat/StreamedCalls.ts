@@ -15,10 +15,10 @@ export interface WrittenPiece {
 
 /** A call of one stream, the same object for all of its pieces, and what tells it from others. */
 export interface KnownCall {
-  /** Undefined until a piece has it, which may be never. Other than that of every other call. */
+  /** Undefined until a piece has an id, which may never happen. Unique within the answer. */
   id: string | undefined
   name: string | undefined
-  /** Of a tool in Responses. */
+  /** The namespace of the tool, in Responses. */
   namespace: string | undefined
   readonly isCustom: boolean
   /** The id as it was written, which other calls may have too. */
@@ -129,7 +129,7 @@ const isSaidAgain = ({ args, name }: KnownCall, { name: said, text }: CallFields
   args.isWhole() &&
   args.text === text
 
-/** Undefined for what is no whole number. */
+/** Undefined for a value that is not a whole number. */
 const parseIndex = (index: unknown): number | undefined => {
   const parsed = typeof index === "string" && index !== "" ? Number(index) : index
   return typeof parsed === "number" && Number.isSafeInteger(parsed) ? parsed : undefined

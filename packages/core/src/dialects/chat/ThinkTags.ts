@@ -1,16 +1,16 @@
 /** Splits an answer that begins with what its model thought, between tags that its server has left in the text. */
 
-/** What a content says, without the tags. */
+/** A content split into thought and text, without the tags. */
 export interface SplitContent {
   readonly content: string
   readonly reasoning: string
 }
 
 /**
- * The tags that models are trained to write, which vLLM, Ollama, llama.cpp and LM Studio pass on where they are not told of a
- * parser (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569): those of DeepSeek and Qwen, of Seed
- * (https://github.com/vllm-project/vllm/pull/24200), of Magistral and of Kimi. Other names, such as `<thinking>`, are what
- * prompts ask for, and stay in the text.
+ * The tags that models are trained to write. vLLM, Ollama, llama.cpp and LM Studio pass them on when no reasoning
+ * parser is configured (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569). The list has the tags of
+ * DeepSeek and Qwen, of Seed (https://github.com/vllm-project/vllm/pull/24200), of Magistral and of Kimi. Prompts ask
+ * for other tags, such as `<thinking>`, so those stay in the text.
  */
 const closeTags: ReadonlyMap<string, string> = new Map([
   ["<think>", "</think>"],
@@ -123,7 +123,7 @@ const isBegun = (start: string): boolean => {
   return false
 }
 
-/** Where the tag may have begun at the end of a text. */
+/** The position at the end of a text where the tag may begin. */
 const findTagStart = (text: string, tag: string): number => {
   for (let at = Math.max(0, text.length - tag.length + 1); at < text.length; at++) {
     if (tag.startsWith(text.slice(at))) return at

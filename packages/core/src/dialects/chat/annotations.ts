@@ -6,7 +6,7 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What the annotations of a message or a delta cite. Those of files are left out, which have no address. */
+/** Reads the citations of a message or a delta. Citations of files are left out, because they have no address. */
 export const parseAnnotations = (annotations: unknown): ReadonlyArray<Citation> =>
   Array.isArray(annotations) ? annotations.flatMap(parseAnnotation) : []
 

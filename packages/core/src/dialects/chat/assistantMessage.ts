@@ -12,7 +12,7 @@ import { writeCacheMark, writePart } from "./writeContent.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Reasoning comes first, then what is said, then the calls: the message does not say another order. */
+/** Reasoning comes first, then the text, then the calls: the message contains no other order. */
 export const parseAssistantMessage = (message: Json): ReadonlyArray<Part> => {
   const { content, function_call, refusal, tool_calls } = message
   return attachSignatures([
@@ -48,7 +48,7 @@ const parseCall = (call: unknown): ReadonlyArray<CallPart | ReasoningPart> => {
   ]
 }
 
-/** Where Google's endpoint for this dialect writes it; its place is found by `attachSignatures`. */
+/** Reads the signature where Google's endpoint for this dialect writes it; `attachSignatures` moves it to its part. */
 const parseSignature = (said: Json, id?: string): ReadonlyArray<ReasoningPart> => {
   const encrypted = findSignature(said)
   return encrypted === undefined

@@ -4,14 +4,14 @@ import { isObject } from "../../values/json/isObject.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a call, or a piece of one, says. Undefined: nothing. */
+/** The fields of a call, or of a piece of one; undefined fields are missing. */
 export interface CallFields {
   readonly id: string | undefined
   readonly name: string | undefined
-  /** Of a tool in Responses. */
+  /** The namespace of the tool, in Responses. */
   readonly namespace: string | undefined
   readonly isCustom: boolean
-  /** Of the arguments, or of the input of a tool of free text. */
+  /** Text of the arguments, or of the input of a tool of free text. */
   readonly text: string
 }
 

@@ -9,11 +9,11 @@ import { findDetails } from "./thinkingBlocks.ts"
 export interface ReasoningFamilies {
   /** All of them; `unknown` for reasoning that names no provider. Absent: the messages hold no reasoning. */
   readonly reasoningFamilies?: ReadonlyArray<ReasoningFamily>
-  /** The family that signed the last answer. Absent: nobody. */
+  /** The family that signed the last answer. Absent: the last answer has no signature. */
   readonly signedBy?: ReasoningFamily
 }
 
-/** Of the messages of a chat. */
+/** Finds the families in the messages of a chat. */
 export const findReasoningFamilies = (
   messages: ReadonlyArray<Readonly<Record<string, unknown>>>
 ): ReasoningFamilies => {
@@ -29,7 +29,7 @@ export const findReasoningFamilies = (
   return found?.list() ?? none
 }
 
-/** Of the turns of a conversation. */
+/** Finds the families in the turns of a conversation. */
 export const findTurnFamilies = (turns: ReadonlyArray<Turn>): ReasoningFamilies => {
   let found: FamilyCollector | undefined
   for (let at = 0; at < turns.length; at++) {

@@ -4,9 +4,9 @@ import type { AnswerEnd } from "../../conversation/Answer.ts"
 type Finish = Pick<AnswerEnd, "nativeReason" | "reason">
 
 /**
- * An answer that calls ends with `tool_calls`, and no other does: Ollama, OpenVINO and others say `stop`
- * (https://github.com/openvinotoolkit/model_server/issues/3927), and OpenAI itself does where the call was forced. A word that
- * is unknown stays. The provider's own is kept beside.
+ * An answer with calls ends with `tool_calls`, and no other answer does. Ollama, OpenVINO and others report `stop`
+ * (https://github.com/openvinotoolkit/model_server/issues/3927), and so does OpenAI for a forced call. An unknown
+ * reason stays. The provider's own reason is kept beside it.
  */
 export const toFinish = (finish: Finish, hasCalls: boolean): Finish => {
   const { reason: written, nativeReason = written } = finish
@@ -28,8 +28,8 @@ const findReason = (written: string): string | undefined =>
   reasons.get(written) ?? reasons.get(written.toLowerCase())
 
 /**
- * The words of servers that speak the dialect otherwise: text-generation-inference and Together, Mistral, and gateways that
- * pass on those of Anthropic and Google.
+ * Finish reasons of servers that differ from OpenAI: text-generation-inference and Together, Mistral, and gateways that
+ * pass on the reasons of Anthropic and Google.
  */
 const reasons: ReadonlyMap<string, string> = new Map([
   ["eos", "stop"],

@@ -90,7 +90,7 @@ const fitEfforts = (
   return isEmpty(fields) ? parameters : replaceFields(parameters, fields)
 }
 
-/** Undefined: the model refuses to be told. */
+/** Undefined: the model refuses requests that set an effort. */
 const fit = (effort: string, known: ReadonlyArray<string>): string | undefined =>
   known.length === 0 ? undefined : roundEffort(effort, known)
 

@@ -9,7 +9,7 @@ type Json = Readonly<Record<string, unknown>>
 
 export const googleFormat = "google-gemini-v1"
 
-/** What Google says beside a call, a message or a delta. */
+/** Google's `extra_content` of a call, a message or a delta. */
 const findGoogleContent = (json: Json): Json | undefined => {
   const extra = json["extra_content"]
   return isObject(extra) && isObject(extra["google"]) ? extra["google"] : undefined
@@ -72,8 +72,8 @@ export const toDetail = (signature: string, index: number, callId?: string): Jso
 })
 
 /**
- * With the signatures in `reasoning_details` at their calls too, and that of the text at the message, where Google's endpoint
- * reads them.
+ * Copies the signatures in `reasoning_details` to their calls, and the signature of the text to the message, where
+ * Google's endpoint reads them.
  */
 export const restoreSignatures = <M extends Json>(message: M): M => {
   const { content, reasoning_details: details, tool_calls: calls } = message

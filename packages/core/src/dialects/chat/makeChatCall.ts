@@ -12,7 +12,7 @@ import { parseChatConversation } from "./parseRequest.ts"
 /** What a call is made of. */
 export interface ChatCallInput extends Omit<ChatCall, "conversation" | "facts" | "native"> {
   readonly messages: ReadonlyArray<ChatBodyMessage>
-  /** By their names in the chat dialect; default: none. */
+  /** Parameters by their names in the chat dialect; default: none. */
   readonly parameters?: Readonly<Record<string, unknown>>
   /** The same request in the API of its caller; default: the messages and the parameters. */
   readonly native?: ChatCall["native"]

@@ -43,8 +43,9 @@ export interface ChatEndpoint
    */
   readonly takesCacheMarks?: boolean | undefined
   /**
-   * Whether an answer that begins with `<think>`, or a tag like it, begins with a thought. Servers that are not told of a
-   * parser for their model leave it in the text. Default true; false for a server that always has thoughts in a field.
+   * Whether an answer that begins with `<think>`, or a tag like it, begins with a thought. Servers without a reasoning
+   * parser for their model leave the thought in the text. Default true; false for a server that always has thoughts in
+   * a field.
    */
   readonly readsThinkTags?: boolean | undefined
   /**
@@ -117,7 +118,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
 const keepsFunctionCall = ({ native }: ChatCall): boolean =>
   native.dialect === "chat" && (native.body["functions"] ?? undefined) !== undefined
 
-/** A family that signs nothing, so that plans and records say what is left out. */
+/** A family that signs nothing, so that plans and records report all signed reasoning as left out. */
 const nobody = "nobody"
 
 const omitRefused = (message: ChatBodyMessage, refused: ReadonlySet<string>): ChatBodyMessage => {

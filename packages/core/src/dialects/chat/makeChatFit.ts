@@ -1,4 +1,7 @@
-/** Fits chats to a server with OpenAI's chat API: what it is known to refuse is said in another way, or left out and told. */
+/**
+ * Fits chats to a server with OpenAI's chat API: replaces or removes what the server is known to refuse, and reports
+ * each change.
+ */
 import type { ChatEndpoint } from "./makeChatCompletions.ts"
 import { reportChanges, RequestChanges } from "../RequestChanges.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"

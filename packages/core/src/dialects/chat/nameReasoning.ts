@@ -12,7 +12,7 @@ export const nameReasoning = (
     readonly supportedParameters: ChatCall["supportedParameters"] | undefined
     readonly onChange: ChatCall["onChange"] | undefined
   },
-  /** Of the answer, as the caller set it. */
+  /** The cap of the answer, as the caller set it. */
   cap: number | undefined
 ): Parameters => {
   const { native, supportedParameters: supported } = call

@@ -20,7 +20,7 @@ const knownFields: ReadonlySet<string> = new Set([
   "tool_calls"
 ])
 
-/** Undefined: there are none that say anything. */
+/** Finds the fields that no other part of the answer holds; undefined: there are none with a value. */
 export const findOtherFields = (said: Json): Json | undefined => {
   let others: Record<string, unknown> | undefined
   for (const name of Object.keys(said)) {

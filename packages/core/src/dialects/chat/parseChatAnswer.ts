@@ -11,7 +11,7 @@ import { parseImages } from "./parseImages.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The parts are read when somebody asks for them: callers of the chat API get the message itself. */
+/** The parts are parsed on first access: callers of the chat API get the message itself. */
 export const parseChatAnswer = (message: Json, end: AnswerEnd, logprobs?: unknown): Answer =>
   makeUnreadAnswer(() => parseMessage(message), end, logprobs ?? undefined)
 

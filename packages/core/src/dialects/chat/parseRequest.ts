@@ -13,7 +13,7 @@ import { parseTurns } from "./parseTurns.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a chat says: its messages, and the parameters of the model by their names. */
+/** The content of a chat: its messages, and the parameters of the model by their names. */
 export interface ChatContent {
   readonly messages: ReadonlyArray<unknown>
   readonly parameters: Json

@@ -9,9 +9,9 @@ export const hasParts = (content: unknown): boolean =>
   typeof content === "object" && content !== null
 
 /**
- * The fields of the message that say the same. Mistral writes its thoughts as parts
- * (https://docs.mistral.ai/capabilities/reasoning). Pictures get a field of their own, and what is of no known type is kept
- * in `provider_parts`.
+ * Converts a list of content parts to the equivalent fields of the message. Mistral writes its thoughts as parts
+ * (https://docs.mistral.ai/capabilities/reasoning). Pictures get a field of their own, and parts of unknown types are
+ * kept in `provider_parts`.
  */
 export const readContent = (content: unknown): Json => {
   let text = ""

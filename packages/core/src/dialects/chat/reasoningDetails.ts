@@ -8,10 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The format of details that name none. */
 const defaultFormat = "anthropic-claude-v1"
 
-/**
- * The reasoning of a message. Its text, which nobody signed, counts where no detail has one: some details are encrypted
- * alone.
- */
+/** The reasoning of a message. Its unsigned text counts when no detail has a text: some details are only encrypted. */
 export const parseReasoning = (
   details: unknown,
   reasoning: string | undefined
@@ -24,7 +21,7 @@ export const parseReasoning = (
     : [{ type: "reasoning", format: "unknown", text: reasoning }, ...parsed]
 }
 
-/** Clients may send the pieces of a stream back as they came; those of one detail share its type and its index. */
+/** Clients may send the pieces of a stream back unjoined; the pieces of one detail share its type and its index. */
 const joinAllPieces = (details: ReadonlyArray<Json>): ReadonlyArray<Json> => {
   const joined: Array<Json> = []
   for (const detail of details) {
@@ -44,7 +41,7 @@ const isContinuation = (last: Json, next: Json): boolean =>
   typeof last["signature"] !== "string" &&
   (next["id"] ?? last["id"]) === (last["id"] ?? next["id"])
 
-/** Only what is read of it: a caller may add other fields to each piece. */
+/** Joins only the fields that are read: a caller may add other fields to each piece. */
 const joinPieces = (last: Json, next: Json): Json => ({
   type: last["type"],
   index: last["index"],
@@ -61,7 +58,7 @@ const joinTexts = (before: unknown, after: unknown): unknown => {
   return typeof before === "string" ? before + after : after
 }
 
-/** Nothing for a detail of an unknown type. */
+/** Returns nothing for a detail of an unknown type. */
 export const parseDetail = (detail: Json): ReadonlyArray<ReasoningPart> => {
   const { data, format, id, signature, summary, text, type } = detail
   const common = {
@@ -97,7 +94,7 @@ export const writeReasoningDetails = (parts: ReadonlyArray<Part>): ReadonlyArray
   return details
 }
 
-/** What of a part is reasoning: all of it, or its signature. */
+/** The reasoning in a part: all of it, or its signature. */
 export const toReasoning = (part: Part): ReasoningPart | undefined => {
   if (part.type === "reasoning") return part
   if (part.type === "call") return toSignatureDetail(part.signature, part.id)
@@ -136,8 +133,8 @@ const toSignatureDetail = (
       }
 
 /**
- * Google signs calls and texts, and so does any provider of the AI SDK. Their encrypted details with the id of a call are the
- * signature of that call, those without an id that of the last text.
+ * Google signs calls and texts, and so does any provider of the AI SDK. An encrypted detail with the id of a call is
+ * the signature of that call. One without an id is the signature of the last text.
  */
 export const attachSignatures = (parts: ReadonlyArray<Part>): ReadonlyArray<Part> => {
   if (!parts.some(isSignature)) return parts

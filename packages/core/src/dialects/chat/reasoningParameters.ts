@@ -9,7 +9,7 @@ import type { RequestChanges } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `reasoning_effort` is OpenAI's, `reasoning` OpenRouter's, `thinking` that of Anthropic, DeepSeek and Moonshot. */
+/** `reasoning_effort` is from OpenAI, `reasoning` from OpenRouter, `thinking` from Anthropic, DeepSeek and Moonshot. */
 export type ReasoningParameter = "reasoning" | "reasoning_effort" | "thinking"
 
 export const reasoningNames: ReadonlyArray<ReasoningParameter> = [
@@ -41,7 +41,7 @@ const isThinking = (type: unknown): boolean | undefined => {
 }
 
 export interface RenameOptions {
-  /** Of the answer, if it has one. */
+  /** The cap of the answer, if it has one. */
   readonly cap: number | undefined
   /** Whether the caller speaks another API. */
   readonly isTranslated: boolean
@@ -62,12 +62,12 @@ export const renameReasoning = (
   if (taken.length === 0 || given.length === 0) return parameters
   const settings = parseReasoningParameters(parameters)
   if (settings === undefined) return parameters
-  // Who takes `thinking` is told by that alone not to.
+  // A server that takes `thinking` turns thoughts off by `thinking` only.
   const isTurnedOff = isOff(settings) && taken.includes("thinking") && !given.includes("thinking")
   if (given.every((name) => taken.includes(name)) && !isTurnedOff) return parameters
   const { isExcluded, summary, ...wish } = settings
   const isShown = taken.includes("reasoning") || !given.includes("reasoning")
-  // Other APIs leave out what their callers did not ask for, whatever the provider sends.
+  // Callers of other APIs do not get reasoning they did not ask for, even if the provider sends it.
   if (!isShown && !isTranslated && isExcluded === true) changes.add(["reasoning", "exclude"])
   if (!isShown && summary !== undefined) changes.add(["reasoning", "summary"])
   return replaceFields(parameters, {

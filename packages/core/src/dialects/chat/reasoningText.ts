@@ -2,10 +2,10 @@
 
 type Json = Readonly<Record<string, unknown>>
 
-/** OpenRouter, Groq and others write `reasoning`, which is that of the contract. */
+/** The field of the contract, which OpenRouter, Groq and others also write. */
 const contractField = "reasoning"
 
-/** Those of DeepSeek, Moonshot and vLLM, of Copilot, and of gateways. */
+/** The fields of DeepSeek, Moonshot and vLLM, of Copilot, and of gateways. */
 const otherFields = ["reasoning_content", "reasoning_text", "thinking"] as const
 
 /** The thoughts in a message or a delta; undefined: none. Servers that say them in two fields say the same. */

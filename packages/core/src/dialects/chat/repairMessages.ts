@@ -10,8 +10,9 @@ import { writeCall } from "./writeCall.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Calls get ids, and results those of their calls; arguments become the text of an object, and results a text or a list of
- * parts. Messages without such a difference are the same objects.
+ * Repairs messages that differ from the dialect. Calls without ids get ids, and their results the same ids. Arguments
+ * become the text of an object, and results a text or a list of parts. Messages that need no repair are the same
+ * objects.
  */
 export const repairMessages = <M>(messages: ReadonlyArray<M>): ReadonlyArray<M> => {
   let repaired: Array<M> | undefined
@@ -87,7 +88,7 @@ const repairCall = (call: Json, madeId: string): Json => {
   return writeCall(call, { id, name, text: isCustom ? text : decodeTwice(text || "{}") })
 }
 
-/** A list of what is no part is data. */
+/** A list whose items are not parts is data. */
 const isOddResult = (content: unknown): boolean =>
   Array.isArray(content)
     ? !content.every((part) => typeof part === "string" || isPart(part))

@@ -44,7 +44,7 @@ const returnIn = (message: ChatBodyMessage, changes: RequestChanges): ChatBodyMe
   }
 }
 
-/** What another provider has signed is its own, and does not become the thought of this model. */
+/** Reasoning that another provider signed does not become a thought of this model. */
 const findText = (details: unknown, reasoning: unknown): string | undefined => {
   const said = typeof reasoning === "string" ? reasoning : undefined
   const texts = parseReasoning(details, said).flatMap(({ format, text }) =>

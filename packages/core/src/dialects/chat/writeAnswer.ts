@@ -9,7 +9,7 @@ import { writePart } from "./writeContent.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** What a message has beside its content, its calls and its reasoning. */
+/** The fields of a message beside its content, its calls and its reasoning. */
 interface Fields {
   images?: Array<Json>
   media?: Array<Json>
@@ -60,7 +60,7 @@ export const writeChatMessage = ({ parts }: Pick<Answer, "parts">): Json => {
 
 const none: ReadonlyArray<never> = []
 
-/** What only its provider knows. */
+/** Adds a part that only its provider understands. */
 export const addProviderPart = (
   part: Pick<OpaquePart, "dialect" | "raw">,
   fields: Fields

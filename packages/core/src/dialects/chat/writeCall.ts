@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>
 export interface CallParts {
   readonly id: string
   readonly name: string
-  /** Of the arguments, or of the input of a tool of free text. */
+  /** Text of the arguments, or of the input of a tool of free text. */
   readonly text: string
 }
 

@@ -3,7 +3,7 @@ import type { MediaSource, Part } from "../../conversation/Part.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** One text where that says all, else a list of parts. Parts that chat has no place for are left out. */
+/** One text when that is enough, else a list of parts. Parts that chat cannot express are left out. */
 export const writeContent = (parts: ReadonlyArray<Part>): string | ReadonlyArray<Json> => {
   const [first] = parts
   return parts.length === 1 && first?.type === "text" && first.cache === undefined

@@ -22,7 +22,7 @@ interface Fields {
   media?: Array<Json>
   annotations?: Array<Json>
   provider_parts?: Array<Json>
-  /** Of names that are not those above. */
+  /** Fields under other names than those above. */
   others?: Record<string, unknown>
 }
 
@@ -58,7 +58,7 @@ export class ChatDeltaWriter {
       case "thought": {
         const { format, id, isSummary, signature, text } = event
         if (text !== "") fields.reasoning = (fields.reasoning ?? "") + text
-        // Nobody reads it again, so `reasoning` says all.
+        // Such a thought is not replayed to a provider, so `reasoning` alone suffices.
         if (format === "unknown" && id === undefined && signature === undefined) return
         const said = omitUndefined({ text: text === "" ? undefined : text, signature, id })
         this.#addDetail({ ...said, format, ...(isSummary ? { isSummary } : {}) }, event.key, fields)

@@ -22,10 +22,10 @@ interface ChatMessageJson {
   readonly [field: string]: unknown
 }
 
-/** What a request in the chat dialect says to the model. */
+/** The content of a request in the chat dialect. */
 export interface ChatRequestContent {
   readonly messages: ReadonlyArray<ChatMessageJson>
-  /** By the names of the dialect. */
+  /** The parameters by their names in the dialect. */
   readonly parameters: Json
 }
 
@@ -45,7 +45,7 @@ export const writeChatRequest = (
   }
 }
 
-/** By the names of the dialect; what of the settings it has no name for is left out. */
+/** The parameters by their names in the dialect; settings without a name there are left out. */
 export const writeChatParameters = (conversation: Omit<Conversation, "turns">): Json =>
   writeParameters(conversation, undefined)
 
@@ -129,13 +129,13 @@ const toResultContent = ({ isError }: ResultPart, content: ResultPart["content"]
 /** Most requests have few settings, so each is written only if it is there. */
 const writeParameters = (
   conversation: Omit<Conversation, "turns">,
-  /** Those of the messages, which may call other tools. */
+  /** The names of tools in the messages, which may call other tools than the request declares. */
   given: ToolNames | undefined
 ): Json => {
   const { extra, logprobs, reasoning, sampling, stop, tools } = conversation
   const parameters: Record<string, unknown> =
     extra?.dialect === "chat" ? Object.fromEntries(Object.entries(extra.fields)) : {}
-  // By index: taking pairs apart makes two iterators of each, for every request.
+  // Loops by index: destructuring pairs makes two iterators of each, for every request.
   for (let at = 0; at < samplingNames.length; at++) {
     const pair = samplingNames[at]!
     const value = sampling[pair[0]]

@@ -103,7 +103,7 @@ export class AnswerParts {
     })
   }
 
-  /** Of the text that was said with it, else of a part without text: the text may be sent already. */
+  /** Signs the text of the same event, else a part without text: the text may be sent already. */
   private signText(thoughtSignature: string): void {
     const last = this.parts.at(-1)
     if (last !== undefined && last["thought"] !== true && isUnsigned(last)) {

@@ -1,11 +1,11 @@
-/** What models with Google's API take: https://ai.google.dev/gemini-api/docs/models. */
+/** Features and limits of models with Google's API: https://ai.google.dev/gemini-api/docs/models. */
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { findLongestStart } from "../findLongestStart.ts"
 import type { GeminiThinkingForm } from "./writeThinkingConfig.ts"
 
 /** The facts of a model that a request depends on. */
 export interface GeminiModel {
-  /** How it is told how much to think. */
+  /** The form of the setting for how much it thinks. */
   readonly thinking: GeminiThinkingForm
   /** The maximum length of an answer in tokens, thoughts included. */
   readonly maxOutputTokens: number
@@ -21,8 +21,8 @@ export interface GeminiModel {
 export type GeminiModels = Readonly<Record<string, Partial<GeminiModel>>>
 
 /**
- * The facts of a model, those in `models` before those that are known here; the longest beginning counts. A model that is
- * unknown gets what those of Gemini 3 have in common.
+ * The facts of a model. Entries of `models` take precedence over the built-in ones; among these the longest matching
+ * prefix wins. An unknown model gets the facts that all models of Gemini 3 share.
  */
 export const findGeminiModel = (name: string, models: GeminiModels = {}): GeminiModel => ({
   ...newest,

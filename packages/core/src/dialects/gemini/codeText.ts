@@ -1,4 +1,4 @@
-/** Parts of answers that only Google's API knows: code that ran, and what is not known yet. */
+/** Parts of answers that only Google's API has: code that ran, and parts of unknown kinds. */
 import type { Part, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findText } from "../readField.ts"

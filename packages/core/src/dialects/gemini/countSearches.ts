@@ -5,8 +5,8 @@ import type { Json } from "./geminiFields.ts"
 import { toList } from "../../values/json/toList.ts"
 
 /**
- * As Google sells them: by the query, and before Gemini 3 by the prompt, however many queries it led to
- * (https://ai.google.dev/gemini-api/docs/pricing).
+ * Counts searches as Google sells them: each query from Gemini 3 on, and before that each prompt with at least one
+ * query (https://ai.google.dev/gemini-api/docs/pricing).
  */
 export const countSearches = (json: Json): number => {
   let queries = 0

@@ -22,7 +22,7 @@ interface GeminiError {
   readonly status: string | undefined
   readonly message: string | undefined
   readonly reason: string | undefined
-  /** Of a limit that is full again at another day. */
+  /** Whether the limit resets on another day. */
   readonly isDaily: boolean
   readonly retryMillis: number | undefined
 }
@@ -79,13 +79,13 @@ const parseError = (json: unknown): GeminiError => {
   }
 }
 
-/** Such as `34s` or `1.5s`. */
+/** Parses a duration such as `34s` or `1.5s`. */
 const parseDuration = (text: string | undefined): number | undefined => {
   const seconds = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(text ?? "")?.[1]
   return seconds === undefined ? undefined : Math.ceil(Number(seconds) * 1_000)
 }
 
-/** Of a server at fault only its status counts, unless it was the length of the request. */
+/** For a server error only the status counts, unless the request was too long. */
 const classifyStatus = (status: number, error: GeminiError): FailureKind => {
   if (status >= 500) {
     return isContextLengthMessage(error.message)
@@ -94,7 +94,7 @@ const classifyStatus = (status: number, error: GeminiError): FailureKind => {
   }
   const kind = classifyError(error)
   const byStatus = classifyResponse(status, undefined, error.message)
-  // Of requests at fault and of limits, the error says more than the status.
+  // For invalid requests and limits, the error is more precise than the status.
   return byStatus === "bad_request" || byStatus === "rate_limited" ? (kind ?? byStatus) : byStatus
 }
 

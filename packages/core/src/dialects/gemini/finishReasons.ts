@@ -23,7 +23,7 @@ const endReasons: ReadonlyMap<string, EndReason> = new Map([
   ["UNEXPECTED_TOOL_CALL", "error"]
 ])
 
-/** What an answer held so far. */
+/** Facts about the answer so far. */
 export interface SaidSoFar {
   readonly hasCalls: boolean
   readonly hasOutput: boolean

@@ -1,7 +1,7 @@
-/** What the errors of Google's API mean: https://cloud.google.com/apis/design/errors. */
+/** The meaning of errors of Google's API: https://cloud.google.com/apis/design/errors. */
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
-/** By `error.status`. Whether another endpoint may serve the request follows from the kind. */
+/** Kinds of failure by `error.status`. Whether another endpoint may serve the request follows from the kind. */
 export const geminiFailureStatuses: ReadonlyMap<string, FailureKind> = new Map([
   ["ABORTED", "server_error"],
   ["CANCELLED", "server_error"],
@@ -18,7 +18,10 @@ export const geminiFailureStatuses: ReadonlyMap<string, FailureKind> = new Map([
   ["UNIMPLEMENTED", "not_served"]
 ])
 
-/** By the `reason` of an `ErrorInfo`, which says more than the status: a bad key has that of any bad request. */
+/**
+ * Kinds of failure by the `reason` of an `ErrorInfo`, which is more precise than the status: a bad key has the status
+ * of any bad request.
+ */
 export const geminiFailureReasons: ReadonlyMap<string, FailureKind> = new Map([
   ["ACCESS_TOKEN_EXPIRED", "credential_refused"],
   ["ACCESS_TOKEN_TYPE_UNSUPPORTED", "credential_refused"],
@@ -34,7 +37,7 @@ export const geminiFailureReasons: ReadonlyMap<string, FailureKind> = new Map([
   ["SERVICE_DISABLED", "forbidden"]
 ])
 
-/** By the message of a request at fault. */
+/** Kinds of failure by the message of an invalid request. */
 export const geminiFailurePhrases: ReadonlyArray<readonly [RegExp, FailureKind]> = [
   [/location is not supported/i, "forbidden"],
   [/api key (?:not valid|expired)/i, "credential_refused"],

@@ -1,4 +1,4 @@
-/** What only Google's API says, and how it names its fields. */
+/** Fields that only Google's API has, and its names for fields. */
 import type { Extra } from "../../conversation/Dialect.ts"
 import { setOwn } from "../../values/setOwn.ts"
 import { isEmpty, omitFields } from "../readField.ts"

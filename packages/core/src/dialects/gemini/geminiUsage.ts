@@ -88,7 +88,7 @@ const sumModality = (lists: ReadonlyArray<unknown>, modality: string): number | 
   return sum
 }
 
-/** Undefined while nobody has counted. */
+/** Undefined while no count is known. */
 export const writeGeminiUsage = ({ usage, usageFields }: UsageFacts): Json | undefined => {
   if (usage === undefined) return undefined
   const { inputTokens, outputTokens, reasoningTokens } = usage

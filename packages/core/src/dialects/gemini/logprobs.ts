@@ -3,7 +3,9 @@ import { isObject } from "../../values/json/isObject.ts"
 import type { Json } from "./geminiFields.ts"
 import { toList } from "../../values/json/toList.ts"
 
-/** In the form of chat; undefined when there are none. Google does not say the bytes of a token. */
+/**
+ * Log probabilities in the form of chat; undefined when there are none. Google does not report the bytes of a token.
+ */
 export const parseLogprobs = (result: unknown): Json | undefined => {
   if (!isObject(result)) return undefined
   const tops = toList(result["topCandidates"])

@@ -1,4 +1,4 @@
-/** Ids for calls of an answer that have none. */
+/** Makes ids for calls of an answer that arrive without ids. */
 import { type IdRules, messagesIds, responsesIds, toDialectId } from "../toDialectId.ts"
 
 /** `getStem`: what tells this answer from others, such as its id, because a conversation holds the calls of several. */
@@ -11,7 +11,7 @@ export const makeCallIds = (getStem: () => string, candidate: number): (() => st
   }
 }
 
-/** What every dialect accepts. */
+/** Rules that satisfy every dialect. */
 const anyDialect: IdRules = {
   maxLength: responsesIds.maxLength,
   refused: messagesIds.refused

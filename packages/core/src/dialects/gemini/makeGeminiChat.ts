@@ -16,9 +16,9 @@ export interface GeminiEndpoint extends Omit<
 > {
   /** The URL under which the models are, such as `https://generativelanguage.googleapis.com/v1beta/models`. */
   readonly modelsUrl: string
-  /** What is known about models better than in the core. */
+  /** Facts about models, which take precedence over the built-in ones. */
   readonly models?: GeminiModels | undefined
-  /** The maximum length of an answer in tokens, unless the call sets one. Default: that of the model. */
+  /** The maximum length of an answer in tokens, unless the call sets one. Default: the model's maximum. */
   readonly maxOutputTokens?: number | undefined
 }
 

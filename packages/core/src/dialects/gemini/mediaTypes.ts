@@ -4,7 +4,7 @@
 export const isUploadedFile = (url: string): boolean =>
   /^https:\/\/generativelanguage\.googleapis\.com\//i.test(url)
 
-/** URLs that every model takes, unlike those of other hosts. */
+/** Whether a URL is one of Google's, which every model takes, unlike URLs of other hosts. */
 export const isGoogleUrl = (url: string): boolean =>
   isUploadedFile(url) ||
   /^gs:\/\//i.test(url) ||
@@ -12,7 +12,7 @@ export const isGoogleUrl = (url: string): boolean =>
 
 export type MediaKind = "audio" | "file" | "image" | "video"
 
-/** By the ending of the URL, else the most common type of its kind. */
+/** Guesses the type by the ending of the URL, else takes the most common type of its kind. */
 export const guessMediaType = (url: string, kind: MediaKind): string => {
   const ending = /\.([a-z0-9]{2,5})(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? ""
   const known = typesByEnding.get(ending)

@@ -11,7 +11,7 @@ import { toJsonSchema } from "./toJsonSchema.ts"
 
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
-/** One tool of a request may hold several functions, and several tools of the provider beside them. */
+/** A tool of a request may hold several functions, and several tools of the provider beside them. */
 export const parseGeminiTools = (body: Json): Parsed<ReadonlyArray<Tool>> =>
   Result.gen(function* () {
     const tools: Array<Tool> = []
@@ -54,7 +54,7 @@ const parseFunction = (declared: unknown, path: ReadonlyArray<number | string>):
 const functionFields: ReadonlySet<string> = new Set(["name", "description", "parametersJsonSchema"])
 
 export interface ParsedToolChoice extends Pick<Conversation, "toolChoice"> {
-  /** What `toolConfig` says beyond the neutral form. */
+  /** Fields of `toolConfig` without a neutral form. */
   readonly extraConfig?: Json
 }
 

@@ -69,7 +69,7 @@ const parseContent = (content: unknown, path: Path): Parsed<ContentGroup> => {
 const roles: ReadonlyMap<unknown, ContentGroup["role"]> = new Map([
   ["user", "user"],
   ["model", "assistant"],
-  // Of results, in older clients.
+  // The role of results, in older clients.
   ["function", "user"]
 ])
 
@@ -129,7 +129,7 @@ class TurnReader {
     ])
   }
 
-  /** By its id, else the first open call of the function. */
+  /** Finds the call by its id, else takes the first open call of the function. */
   private readResult(raw: unknown, path: Path): Parsed<ResultPart> {
     const parsed = parseResult(raw, path)
     if (Result.isFailure(parsed)) return parsed

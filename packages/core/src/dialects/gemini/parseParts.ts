@@ -20,11 +20,11 @@ type Parsed = Result.Result<ReadonlyArray<Part>, UntranslatableRequest>
 
 export interface CallReader {
   readonly findTool: ToolFinder
-  /** The id of a call that has none. */
+  /** Makes the id of a call that arrives without one. */
   readonly makeId: (name: string) => string
 }
 
-/** Nothing for an empty text that nobody signed. Parts of unknown kinds stay opaque. */
+/** Returns nothing for an empty text without a signature. Parts of unknown kinds stay opaque. */
 export const parsePart = (
   raw: unknown,
   path: ReadonlyArray<number | string>,
@@ -64,7 +64,7 @@ const parseThought = (part: Json, text: string): ReadonlyArray<ReasoningPart> =>
     {
       type: "reasoning",
       ...signed,
-      // What is encrypted has no text of its own.
+      // An encrypted part has no text of its own.
       ...(text === "" && signed.encrypted !== undefined ? undefined : { text }),
       ...parseExtra(part, textFields)
     }

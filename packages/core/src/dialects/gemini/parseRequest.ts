@@ -23,9 +23,9 @@ import { toJsonSchema } from "./toJsonSchema.ts"
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
 /**
- * `json` has only what is said to the model: the model is in the URL, and the keys of the router have been taken out.
- * Fails for a field that has another type than the API says. Fields without a neutral form, such as `safetySettings`, are
- * kept as extra fields.
+ * `json` has only fields for the model: the model's name is in the URL, and the router's fields have been taken out.
+ * Fails for a field of another type than the API documents. Fields without a neutral form, such as `safetySettings`,
+ * are kept as extra fields.
  */
 export const parseGeminiRequest = (json: Json): Parsed<Conversation> =>
   Result.gen(function* () {

@@ -121,7 +121,7 @@ const isUnsignedThought = (part: unknown): boolean =>
   part["thought"] === true &&
   signatureNames.every((name) => !Object.hasOwn(part, name))
 
-/** Where the first URL is that not every model takes: also in the results of functions. */
+/** The path of the first URL that some models refuse: also in the results of functions. */
 const findUrl = (list: unknown, path: Path): Path | undefined => {
   if (!Array.isArray(list)) return undefined
   for (const [index, item] of list.entries()) {

@@ -36,7 +36,9 @@ export interface GeminiReadOptions {
   readonly tools?: ReadonlyArray<Tool>
   /** Absent: the provider reports no trusted cost. */
   readonly parseCost?: CostParser
-  /** Tells an answer without an id from others, in the ids of calls that have none. */
+  /**
+   * Makes a prefix for the ids of calls that arrive without ids, which is unique for an answer that has no id either.
+   */
   readonly makeCallIdStem?: (() => string) | undefined
 }
 
@@ -141,7 +143,7 @@ const parseCandidate = (
   const parts: Array<Part> = []
   for (const part of listParts(candidate)) {
     const parsed = parsePart(part, [], calls)
-    // What is no part is left out: the rest of the answer is still one.
+    // An invalid part is left out: the rest of the answer stays usable.
     if (Result.isSuccess(parsed)) parts.push(...parsed.success.map(withText))
   }
   const hasCalls = parts.some(({ type }) => type === "call")

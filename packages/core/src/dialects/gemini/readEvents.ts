@@ -45,8 +45,8 @@ export interface GeminiStreamOptions extends GeminiReadOptions {
 }
 
 /**
- * Each event is an answer of its own, with what is new. The body ends a stream, of which each candidate must have ended:
- * the usage may follow that.
+ * Each event is an answer with the new parts only. The stream ends with the body, by which each candidate must have
+ * ended: the usage may follow the last candidate.
  */
 export const makeGeminiEventReader = ({
   makeCallIdStem = noStem,
@@ -130,7 +130,7 @@ export const makeGeminiEventReader = ({
 
 const toEvent = (delta: ChatDelta): ChatEvent => ({ type: "delta", choices: [delta] })
 
-/** What has been read of one answer. */
+/** Reads one answer of a stream. */
 class CandidateReader {
   hasEnded = false
   private hasOutput = false
@@ -140,9 +140,9 @@ class CandidateReader {
   private thought: ReasoningPart | undefined
   private readonly index: number
   private readonly reader: CallReader
-  /** What was said so far, which the end may cite by its places. */
+  /** The texts so far, which citations at the end may refer to by position. */
   private readonly texts: Array<string> = []
-  /** What was cited so far, which later events may repeat. */
+  /** The citations so far, which later events may repeat. */
   private cited: Set<string> | undefined
 
   constructor(index: number, reader: CallReader) {
@@ -150,7 +150,7 @@ class CandidateReader {
     this.reader = reader
   }
 
-  /** Adds what is new to `events`. */
+  /** Appends the new events to `events`. */
   read(
     json: Json,
     usage: ChatMetadata["usage"],

@@ -34,18 +34,21 @@ export const writeSignature = (signature: Signature | undefined): string | undef
     ? undefined
     : writeThoughtSignature({ format: signature.format, signature: signature.value })
 
-/** Whose it is, and what it says. */
+/** Decodes the provider and the content of a thought. */
 export const parseThoughtSignature = (value: string): ForeignReasoning =>
   unwrap(value) ?? { format: googleFormat, signature: value }
 
-/** Of a call or a text; undefined: nobody signed it. */
+/** The signature of a call or a text; undefined when the part is unsigned. */
 export const parseSignature = (value: unknown): Signature | undefined => {
   if (typeof value !== "string" || value === "" || value === uncheckedSignature) return undefined
   const { format, signature } = parseThoughtSignature(value)
   return signature === undefined ? undefined : { format, value: signature }
 }
 
-/** Google's models take a call with this signature, whoever made it: https://ai.google.dev/gemini-api/docs/thought-signatures. */
+/**
+ * Google's models accept this signature for calls that another model made:
+ * https://ai.google.dev/gemini-api/docs/thought-signatures.
+ */
 export const uncheckedSignature = "skip_thought_signature_validator"
 
 /** The characters of the encoded prefix that do not depend on what follows. */

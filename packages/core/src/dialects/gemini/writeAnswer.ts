@@ -19,7 +19,7 @@ export interface GeminiAnswerFacts extends Pick<AnswerFacts, "id" | "model"> {
   readonly tools?: ReadonlyArray<Tool>
 }
 
-/** One candidate for each answer. */
+/** Writes one candidate for each answer. */
 export const writeGeminiAnswer = (
   { choices }: Pick<ChatReply, "choices">,
   facts: GeminiAnswerFacts & UsageFacts
@@ -38,7 +38,7 @@ export const writeGeminiAnswer = (
   )
 }
 
-/** Whole, or what is new in an event. */
+/** Makes a whole answer, or an event with its new parts. */
 export const makeGeminiAnswer = (
   { id, model }: GeminiAnswerFacts,
   candidates: ReadonlyArray<Json>,
@@ -73,7 +73,7 @@ export const writeCandidate = (
   index
 })
 
-/** What other providers thought is shown as a thought, and goes back to them by its signature. */
+/** Thoughts of other providers are shown as thoughts, and go back to their provider by their signature. */
 const writePart = (part: Part, findTool: ToolFinder): ReadonlyArray<Json> => {
   switch (part.type) {
     case "text":

@@ -1,4 +1,4 @@
-/** Writes a streamed chat as the events of Google's API, each of which is an answer with what is new. */
+/** Writes a streamed chat as the events of Google's API. Each event is an answer with the new parts only. */
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { ChatDelta, ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
@@ -11,9 +11,9 @@ import { type GeminiErrorFacts, writeGeminiError } from "./writeGeminiError.ts"
 /** The events of one stream; each method returns those that are to be sent. */
 export interface GeminiEventWriter {
   readonly write: (event: ChatDeltaEvent) => ReadonlyArray<Json>
-  /** Of a complete answer. */
+  /** Writes the end of a complete answer. */
   readonly end: (facts: UsageFacts) => ReadonlyArray<Json>
-  /** Of an answer that broke off or reported an error: nothing follows. */
+  /** Writes the end of an answer that broke off or reported an error: nothing follows. */
   readonly fail: (error: GeminiErrorFacts) => ReadonlyArray<Json>
 }
 

@@ -1,10 +1,10 @@
-/** Writes errors in the envelope of Google's API, whose clients read no other. */
+/** Writes errors in the envelope of Google's API, the only one its clients read. */
 import type { Json } from "./geminiFields.ts"
 
 export interface GeminiErrorFacts {
   readonly status: number
   readonly message: string
-  /** What exactly happened, in the router's own words, such as `context_length_exceeded`. */
+  /** The precise kind of the error, as named by the router, such as `context_length_exceeded`. */
   readonly errorType?: string
   readonly retryAfterMillis?: number
   readonly metadata?: Json

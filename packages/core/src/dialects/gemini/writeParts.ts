@@ -93,7 +93,7 @@ export const writeThought = (part: ReasoningPart): ReadonlyArray<Json> => {
 }
 
 /**
- * What other providers thought is left out. `isCurrent`: nothing of the user follows, so that the models ask for a
+ * Thoughts of other providers are left out. `isCurrent`: no message of the user follows, so the models require a
  * signature on the first call.
  */
 export const writeModelParts = (

@@ -20,11 +20,11 @@ import {
 
 type Written<A> = Result.Result<A, UntranslatableRequest>
 
-/** What the model of the endpoint takes; the URL names it. */
+/** Features of the endpoint's model; the URL names the model. */
 export interface GeminiWriteOptions {
   /** The cap when the caller sets none; absent: the provider's. */
   readonly maxOutputTokens?: number
-  /** Default: by a level, as models from 3 are told. */
+  /** Default: by a level, as Gemini 3 and later require. */
   readonly thinking?: GeminiThinkingForm
   /** Whether media may be URLs of any public host: on newer models. Default true. */
   readonly takesUrls?: boolean
@@ -32,7 +32,7 @@ export interface GeminiWriteOptions {
   readonly takesResultMedia?: boolean
   /** Whether calls of the current turn need a signature: on models from 3. Default true. */
   readonly needsSignatures?: boolean
-  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined
 }
 

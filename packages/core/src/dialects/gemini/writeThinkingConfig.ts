@@ -5,13 +5,13 @@ import type { Json } from "./geminiFields.ts"
 
 type ThinkingLevel = "high" | "low" | "medium" | "minimal"
 
-/** How a model is told how much to think. */
+/** The form of the setting for how much a model thinks. */
 export type GeminiThinkingForm =
-  /** By one of these, least first, or by a number of tokens: models from 3. It cannot be turned off. */
+  /** By one of these levels, least first, or by a number of tokens: models from 3. Thinking cannot be turned off. */
   | { readonly type: "level"; readonly levels: ReadonlyArray<ThinkingLevel> }
-  /** By a number of tokens within these bounds: models of 2.5. A least of 0: it can be turned off. */
+  /** By a number of tokens within these bounds: models of 2.5. With a `min` of 0, thinking can be turned off. */
   | { readonly type: "budget"; readonly min: number; readonly max: number }
-  /** It does not think, and refuses to be told. */
+  /** The model does not think, and refuses requests with a setting for it. */
   | { readonly type: "none" }
 
 export const defaultThinkingForm: GeminiThinkingForm = {
@@ -19,7 +19,7 @@ export const defaultThinkingForm: GeminiThinkingForm = {
   levels: ["minimal", "low", "medium", "high"]
 }
 
-/** `cap`: the length of the answer, of which an effort is a share; absent: as long as the models allow. */
+/** `cap`: the maximum length of the answer, to which the share of an effort is applied; absent: the model's maximum. */
 export const writeThinkingConfig = (
   settings: ReasoningSettings | undefined,
   form: GeminiThinkingForm,
@@ -28,7 +28,7 @@ export const writeThinkingConfig = (
   if (settings === undefined || form.type === "none") return undefined
   const { effort, isEnabled, isExcluded, maxTokens } = settings
   const isOff = isEnabled === false || effort === "none"
-  // Nothing is shown unless it is asked for.
+  // Google returns thoughts only on request.
   const shown = isOff ? undefined : { includeThoughts: isExcluded !== true }
   if (form.type === "level") {
     const level = isOff ? form.levels[0] : findLevel(effort, form.levels)
@@ -46,7 +46,7 @@ export const writeThinkingConfig = (
 
 const modelDecides = -1
 
-/** Of the models that take budgets. */
+/** The maximum length of an answer of the models that take budgets. */
 const largestCap = 65_536
 
 const levelOrder: ReadonlyArray<string> = ["minimal", "low", "medium", "high", "xhigh", "max"]

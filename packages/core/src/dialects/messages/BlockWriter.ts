@@ -14,7 +14,7 @@ export class BlockWriter implements BlockRules {
   readonly calls = "inTurn"
   private readonly findTool: ToolFinder
   private index = -1
-  /** Of the last call. */
+  /** The input of the last call. */
   private input: InputWriter = makeJsonInputWriter()
   private readonly events: Array<NamedEvent> = []
   private readonly late: Array<Citation> = []
@@ -30,12 +30,12 @@ export class BlockWriter implements BlockRules {
     return this.events.splice(0)
   }
 
-  /** Closing a call of which more is to come could cut it. One without arguments may have none. */
+  /** Ending a call early could cut its arguments. A call without arguments may end at any time. */
   mayEnd(_: CallBlock, next: "call" | "other"): boolean {
     return this.input.isComplete() || (next === "other" && !this.input.hasStarted())
   }
 
-  /** What is encrypted goes with the open text of the same item. */
+  /** Encrypted reasoning goes with the open text of the same item. */
   joins(thought: ThoughtBlock, { format, id }: EncryptedEvent): boolean {
     return (
       id !== undefined &&

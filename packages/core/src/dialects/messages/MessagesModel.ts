@@ -1,4 +1,7 @@
-/** What models with Anthropic's Messages API take: https://platform.claude.com/docs/en/about-claude/models/overview. */
+/**
+ * Features and limits of models with Anthropic's Messages API:
+ * https://platform.claude.com/docs/en/about-claude/models/overview.
+ */
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import { findLongestStart } from "../findLongestStart.ts"
 import type { ForcedTools, ThinkingForms } from "./writeThinkingSettings.ts"
@@ -15,7 +18,7 @@ export interface MessagesModel {
   readonly maxOutputTokens: number
   /** The levels of `output_config.effort` that it takes; empty: it refuses the field. */
   readonly efforts: ReadonlyArray<string>
-  /** Those that it takes while thinking is turned off; absent: all of them. */
+  /** The efforts that it takes while thinking is turned off; absent: all of them. */
   readonly unthinkingEfforts?: ReadonlyArray<string>
   /** Whether a call may be forced (`tool_choice` of `any` or a tool): beside adaptive thinking, without thinking only, or never. */
   readonly forcedTools: ForcedTools
@@ -40,7 +43,7 @@ export const findMessagesModel = (id: string, models: MessagesModels = {}): Mess
   const told = findLongestStart(names, Object.entries(models))
   return {
     ...newest,
-    // Whose deployment it is, its name does not say.
+    // The name of a deployment does not tell its model, so it may take a prefill.
     takesPrefill: start === -1,
     isKnown: known !== undefined || told !== undefined,
     ...known,

@@ -3,9 +3,10 @@ import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { HeadedRequest } from "../makeDialectChat.ts"
 
 /**
- * Betas join those of the host. A provider whose `bodyVersion` replaces the header takes them in the body too:
+ * Adds the caller's headers; its betas join those of the host. A provider whose `bodyVersion` replaces the version
+ * header takes betas in the body, too:
  * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html.
- * What the caller says is no secret, so answers and errors may repeat it.
+ * The caller's headers are not secret, so answers and errors may repeat them.
  */
 export const addMessagesHeaders = (
   request: HeadedRequest,

@@ -67,14 +67,14 @@ const moveMark = <P extends Part>(blank: P, kept: Array<P>): void => {
   if (last.cache === undefined) kept[kept.length - 1] = { ...last, cache: blank.cache }
 }
 
-/** A message, of which only its role counts here. */
+/** A message; only its role counts here. */
 interface Speaker {
   readonly role?: unknown
 }
 
 /**
- * Leaves out messages without content, because the API takes none. One of the user gets a text where it would be missed:
- * where no other message of the user stands beside it.
+ * Leaves out messages without content, because the API refuses them. An empty message of the user gets a text where the
+ * order of roles needs it: where no other message of the user stands beside it.
  */
 export const fillEmptyMessages = <M extends Speaker>(
   messages: ReadonlyArray<M>,

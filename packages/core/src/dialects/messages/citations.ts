@@ -9,8 +9,9 @@ import { replaceFields } from "../replaceFields.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Of pages that Claude has found by itself: https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool. What
- * else it cites is what its caller has sent in a form that only this API has, so that its callers get it as it is.
+ * Reads citations of pages that Claude found by itself:
+ * https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool. Other citations refer to documents
+ * that the caller sent in a form only this API has, so callers of this API get them unchanged.
  */
 export const parseCitations = (citations: unknown): ReadonlyArray<Citation> =>
   toList(citations).flatMap((citation) => {

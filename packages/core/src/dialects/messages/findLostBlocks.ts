@@ -2,7 +2,7 @@
 import { isObject } from "../../values/json/isObject.ts"
 import type { Path } from "../RequestProblems.ts"
 
-/** What becomes of them where another API is spoken. */
+/** The blocks that are lost, and the ones that are replaced, in other APIs. */
 export interface LostBlocks {
   /** The first that the model would miss, so that only Anthropic's API can serve the request. */
   readonly needed: Path | undefined

@@ -81,7 +81,7 @@ const parseError = (json: unknown): MessagesError => {
   }
 }
 
-/** Of a server at fault only its status counts. */
+/** For a server error only the status counts. */
 const classifyStatus = (
   status: number,
   headers: HeaderFields,
@@ -96,7 +96,7 @@ const classifyStatus = (
   }
   const byStatus = classifyResponse(status, undefined, error.message)
   const kind = classifyError(error)
-  // Of requests at fault, the message says more than the status.
+  // For invalid requests, the message is more precise than the status.
   return byStatus === "bad_request" ? (kind ?? byStatus) : byStatus
 }
 

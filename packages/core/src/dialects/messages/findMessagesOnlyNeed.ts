@@ -1,4 +1,4 @@
-/** What a request to Anthropic's API needs that no other API has. */
+/** Finds the features of a request that only Anthropic's API has. */
 import type { Conversation, Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"

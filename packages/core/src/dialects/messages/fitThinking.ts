@@ -14,7 +14,10 @@ import { fitEffort, writeThinkingSettings } from "./writeThinkingSettings.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The same body where the model takes it. Fails for a forced call that the model refuses whatever it thinks. */
+/**
+ * Returns the same body where the model takes it. Fails for a forced call if the model refuses forced calls even
+ * without thinking.
+ */
 export const fitThinking = (
   body: Json,
   model: MessagesModel | undefined,
@@ -72,7 +75,7 @@ const fitSettings = (
     cap,
     isForced,
     forcedTools,
-    // Told above, by the name of the field here.
+    // The change is already reported above, under the name of the field in this dialect.
     changes: new RequestChanges()
   })
   return written

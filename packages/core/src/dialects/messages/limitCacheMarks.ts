@@ -8,14 +8,17 @@ type Blocks = ReadonlyArray<Json>
 /** "A maximum of 4 blocks with cache_control may be provided": https://github.com/decolua/9router/issues/3795. */
 const maxMarks = 4
 
-/** What may be marked, in the order of the prefix that a mark ends. */
+/** The blocks that may be marked, in the order of the prefix that a mark ends. */
 export interface MarkedBlocks {
   readonly tools: Blocks
   readonly system: Blocks
   readonly messages: Blocks
 }
 
-/** The last marks count: their prefixes hold those of the others. `isMarked`: the whole request has a mark, too. */
+/**
+ * Keeps the last marks, because their prefixes include those of the others. `isMarked`: the whole request has a mark,
+ * too.
+ */
 export const limitCacheMarks = (
   blocks: MarkedBlocks,
   isMarked: boolean,

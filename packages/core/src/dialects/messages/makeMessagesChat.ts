@@ -14,7 +14,7 @@ import { writeMessagesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from Anthropic itself. */
 export interface MessagesDialectOptions {
-  /** What is known about models better than in the core. */
+  /** Facts about models, which take precedence over the built-in ones. */
   readonly models?: MessagesModels | undefined
   /** Whether images and documents may be URLs: not on Bedrock and Vertex. Default true. */
   readonly takesUrls?: boolean | undefined
@@ -28,13 +28,13 @@ export interface MessagesDialectOptions {
 /** The address of a provider, its credential, and how it differs from Anthropic itself. */
 export interface MessagesEndpoint
   extends Omit<DialectEndpoint, "dialect" | "maxOutputTokens">, MessagesDialectOptions {
-  /** The maximum length of an answer in tokens, unless the call sets one. Default: that of the model. */
+  /** The maximum length of an answer in tokens, unless the call sets one. Default: the model's maximum. */
   readonly maxOutputTokens?: number | undefined
 }
 
 /**
- * Each call is one request to `getUrl`. Without `keyHeader` the key is sent as `Authorization: Bearer`. The version of the
- * API is that of the header `anthropic-version` in `headers`, else `2023-06-01`, whose parameters are those of all models.
+ * Each call is one request to `getUrl`. Without `keyHeader` the key is sent as `Authorization: Bearer`. The version of
+ * the API comes from the header `anthropic-version` in `headers`; default: `2023-06-01`.
  */
 export const makeMessagesChat = (endpoint: MessagesEndpoint): ChatCapability => {
   const { bodyVersion, headers, maxOutputTokens, models } = endpoint

@@ -1,7 +1,7 @@
-/** What the errors of Anthropic's API mean: https://platform.claude.com/docs/en/api/errors. */
+/** The meaning of errors of Anthropic's API: https://platform.claude.com/docs/en/api/errors. */
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
-/** By `error.type`. Whether another endpoint may serve the request follows from the kind. */
+/** Kinds of failure by `error.type`. Whether another endpoint may serve the request follows from the kind. */
 export const messagesFailureTypes: ReadonlyMap<string, FailureKind> = new Map([
   ["invalid_request_error", "bad_request"],
   ["request_too_large", "bad_request"],
@@ -16,7 +16,7 @@ export const messagesFailureTypes: ReadonlyMap<string, FailureKind> = new Map([
   ["overloaded_error", "overloaded"]
 ])
 
-/** By `error.details.error_code`, which says more than the type. */
+/** Kinds of failure by `error.details.error_code`, which is more precise than the type. */
 export const messagesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["contract_spend_limit_reached", "credential_refused"],
   ["enforced_spend_limit_reached", "credential_refused"],
@@ -26,8 +26,8 @@ export const messagesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
 ])
 
 /**
- * By the message of a request at fault or of a limit: an account without money, or a model without a feature, is told so
- * with the same status and type as any other.
+ * Tells kinds of failure apart by the message of an invalid request or of a limit. An account without money, or a model
+ * without a feature, gets the same status and type as other invalid requests.
  */
 export const messagesFailurePhrases: ReadonlyArray<readonly [RegExp, FailureKind]> = [
   [/credit balance/i, "credential_refused"],

@@ -1,4 +1,4 @@
-/** What only Anthropic's API says, and marks that it shares with others. */
+/** Fields that only Anthropic's API has, and marks that it shares with others. */
 import type { Extra } from "../../conversation/Dialect.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
@@ -22,7 +22,7 @@ export const parseExtra = (
 
 const noExtra = {}
 
-/** Most blocks have no more than what is translated. */
+/** Most blocks have only fields that are translated. */
 const hasOthers = (json: Json, names: ReadonlySet<string>): boolean => {
   for (const name in json) if (!names.has(name)) return true
   return false

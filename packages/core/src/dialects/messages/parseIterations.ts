@@ -10,9 +10,9 @@ export interface IterationsUsage {
 }
 
 /**
- * The counts at the top are those of the model that answered. Beside them are the advisor's, which is another model
- * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool), those of a compaction
- * (https://platform.claude.com/docs/en/build-with-claude/compaction-threshold), and those of models that declined before a
+ * The counts at the top are those of the model that answered. The list beside them has the counts of the advisor, which
+ * is another model (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool), of a compaction
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction-threshold), and of models that declined before a
  * fallback answered (https://platform.claude.com/cookbook/fable-5-fallback-billing-guide).
  */
 export const addIterations = (

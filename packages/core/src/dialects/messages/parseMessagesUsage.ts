@@ -52,7 +52,7 @@ export const parseMessagesUsage = (
   return metadata
 }
 
-/** Of an answer, or of one of its iterations. */
+/** Parses the usage of an answer, or of one of its iterations. */
 const parseTokens = (usage: unknown): TokenUsage | undefined => {
   if (!isObject(usage)) return undefined
   const uncached = parseCount(usage["input_tokens"])

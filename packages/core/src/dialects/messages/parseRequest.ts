@@ -24,8 +24,8 @@ import {
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * `body` has only what is said to the model: the keys of the router, such as `models`, have been taken out. Fails for a
- * field that has another type than the API says. Fields without a neutral form are kept as extra fields.
+ * `body` has only fields for the model: the router's fields, such as `models`, have been taken out. Fails for a field
+ * of another type than the API documents. Fields without a neutral form are kept as extra fields.
  */
 export const parseMessagesRequest = (
   body: Json
@@ -41,7 +41,7 @@ export const parseMessagesRequest = (
   const fields = omitFields(body, translatedFields)
   Object.assign(fields, findExtraOutput(body))
   if (extraThinking !== undefined) fields["thinking"] = extraThinking
-  // One by one, because most requests have few of them.
+  // Fields are added one by one, because most requests have few of them.
   const conversation: { -readonly [K in keyof Conversation]: Conversation[K] } = {
     turns,
     tools,

@@ -7,7 +7,9 @@ type Json = Readonly<Record<string, unknown>>
 
 export interface ThinkingSettings {
   readonly reasoning?: ReasoningSettings
-  /** What `thinking` says beyond the neutral form; null: an effort without `thinking`, which neutrally implies it. */
+  /**
+   * Fields of `thinking` without a neutral form; null: an effort without `thinking`, which the neutral form implies.
+   */
   readonly extraThinking?: Json | null
 }
 

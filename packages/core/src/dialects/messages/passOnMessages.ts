@@ -20,9 +20,9 @@ export interface MessagesPassOptions {
   readonly bodyVersion?: string | undefined
   /** Whether images and documents may be URLs. */
   readonly takesUrls: boolean
-  /** Gets what is sent otherwise than the caller said it; absent: nobody asks. */
+  /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges
-  /** What the model takes; absent: unknown, and its settings are passed on. */
+  /** Features of the model; absent: unknown, and its settings are passed on. */
   readonly model?: MessagesModel
 }
 
@@ -85,7 +85,7 @@ const outputNames: ParameterNames = new Map([
   ["format", "response_format"]
 ])
 
-/** Where the first URL of a medium is: also in the results of tools, and in documents of several blocks. */
+/** The path of the first URL of a medium: also in the results of tools, and in documents of several blocks. */
 const findUrl = (list: unknown, path: Path): Path | undefined => {
   if (!Array.isArray(list)) return undefined
   for (const [index, item] of list.entries()) {

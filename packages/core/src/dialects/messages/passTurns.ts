@@ -29,7 +29,7 @@ export const passTurns = (
     const content = passContent(message["content"], ["messages", index, "content"], changes)
     return content === message["content"] ? message : replaceFields(message, { content })
   })
-  // What is no object is for the API to refuse.
+  // The API itself refuses messages that are not objects.
   if (!passed.every((message) => message !== undefined)) return messages
   const filled = fillEmptyMessages(
     passed,
@@ -93,7 +93,7 @@ const passBlock = (block: unknown, path: Path, changes: RequestChanges): unknown
   return isUnreadable(block) ? undefined : block
 }
 
-/** The id of an earlier call may be that of another provider, in an alphabet of its own. */
+/** The id of an earlier call may come from another provider, with other characters. */
 const fitId = (block: Json, name: "id" | "tool_use_id"): Json => {
   const id = block[name]
   if (typeof id !== "string") return block

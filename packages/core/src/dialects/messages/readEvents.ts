@@ -31,9 +31,9 @@ export interface MessagesStreamOptions extends MessagesReadOptions {
 /** A call whose block is open. */
 interface OpenCall {
   readonly call: StreamedCall
-  /** What the block said at its start; an answer of old has all of the input there. */
+  /** The input at the start of the block; older answers have all of it there. */
   readonly input: unknown
-  /** Of a tool of free text, whose input is read as a whole. */
+  /** The input of a tool of free text, which is read as a whole. */
   readonly texts: Array<string> | undefined
   hasDeltas: boolean
 }
@@ -70,7 +70,7 @@ export const makeMessagesEventReader = ({
     const found = findBlockCalls(block)
     if (found === undefined) return
     serverCalls = addCalls(serverCalls, found)
-    // What it reads is in no usage yet.
+    // No usage includes yet what the provider reads now.
     onUsage?.(undefined)
     tell()
   }
@@ -196,7 +196,7 @@ export const makeMessagesEventReader = ({
   const sayCustom = ({ call, hasDeltas, texts = [] }: OpenCall, whole: string): ChatEvent =>
     sayContent({ type: "call", call, text: getFreeText(hasDeltas ? texts.join("") : whole) })
 
-  /** Calls whose blocks were cut off: what is known of them, and nothing to make them look whole. */
+  /** Calls whose blocks were cut off: their known pieces, and nothing that would make them look whole. */
   const cutCalls = (): ReadonlyArray<ChatEvent> => {
     const cut = Array.from(openCalls.values())
     openCalls.clear()
@@ -300,5 +300,5 @@ const toSignature = (signature: string, key: unknown): ReadonlyArray<AnswerEvent
   ]
 }
 
-/** The pieces of one thought have that of its block. */
+/** The pieces of one thought share the key of its block. */
 const toKey = (key: unknown): string => `block ${String(key)}`

@@ -40,7 +40,7 @@ export const parseRedactedThinking = (data: string): ReasoningPart => ({
   ...(unwrapReasoning(data) ?? { format: anthropicFormat, encrypted: data })
 })
 
-/** Without a signature: what nobody signed, and that nothing needs to be remembered of. */
+/** Reasoning that is unsigned and has no other state to carry back is written without a signature. */
 export const writeSignature = (part: Omit<ReasoningPart, "text" | "type">): string => {
   const { encrypted, format, id, isSummary, signature } = part
   if (isAnthropicFormat(format)) return signature ?? ""
@@ -57,7 +57,7 @@ export const writeRedactedThinking = (
   data: isAnthropicFormat(part.format) ? part.encrypted : wrapReasoning(part)
 })
 
-/** The blocks of neighbouring parts: what is encrypted goes with the text of the same item. */
+/** The blocks of adjacent parts. Encrypted reasoning goes with the text of the same item. */
 export const writeThinking = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArray<Json> => {
   const blocks: Array<Json> = []
   let last: ReasoningPart | undefined

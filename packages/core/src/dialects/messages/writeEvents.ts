@@ -12,7 +12,7 @@ import { makeMessage, type MessageFacts, writeOmitted } from "./writeAnswer.ts"
 import { type MessagesErrorFacts, writeMessagesError } from "./writeMessagesError.ts"
 import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
-/** What is known of a message when it begins. */
+/** The facts that are known when a message begins. */
 export interface MessageStart extends Pick<MessageFacts, "id" | "model" | "tools"> {
   /** Counted or estimated: some clients take it from nowhere else. */
   readonly inputTokens: number
@@ -23,9 +23,9 @@ export interface MessagesEventWriter {
   /** The event before all others, which the first delta writes as well. */
   readonly start: () => ReadonlyArray<NamedEvent>
   readonly write: (event: ChatDeltaEvent) => ReadonlyArray<NamedEvent>
-  /** Of a complete answer. Without a usage, its length is the estimate. */
+  /** Writes the end of a complete answer. Without a usage, its length is the estimate. */
   readonly end: (facts: UsageFacts) => ReadonlyArray<NamedEvent>
-  /** Of an answer that broke off or reported an error: nothing follows. */
+  /** Writes the end of an answer that broke off or reported an error: nothing follows. */
   readonly fail: (error: MessagesErrorFacts) => ReadonlyArray<NamedEvent>
 }
 
@@ -107,5 +107,5 @@ const estimateUsage = ({ inputTokens }: MessageStart, { characters }: BlockWrite
   outputTokens: Math.ceil(characters / charactersPerToken)
 })
 
-/** Of English text. */
+/** An average for English text. */
 const charactersPerToken = 4

@@ -17,7 +17,7 @@ export const writeImage = (part: ImagePart, takesUrls: boolean): Written =>
     ...writeCacheMark(part.cache)
   }))
 
-/** PDF and text are documents; an image is an image, whatever it was called. */
+/** PDF and text become documents. An image becomes an image even if the caller sent it as a file. */
 export const writeFile = (part: FilePart, takesUrls: boolean): Written => {
   const { cache, extra, filename, source } = part
   const mediaType = source.type === "base64" ? source.mediaType.toLowerCase() : ""

@@ -1,4 +1,4 @@
-/** Writes errors in the envelope of Anthropic's API, whose clients read no other. */
+/** Writes errors in the envelope of Anthropic's API, the only one its clients read. */
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -24,7 +24,7 @@ const typeByStatus: ReadonlyMap<number, string> = new Map([
 export interface MessagesErrorFacts {
   readonly status: number
   readonly message: string
-  /** What exactly happened, in the router's own words, such as `context_length_exceeded`. */
+  /** The precise kind of the error, as named by the router, such as `context_length_exceeded`. */
   readonly errorType?: string
   /** A word for programs, such as `thread_unsupported_request`. */
   readonly errorCode?: string

@@ -15,7 +15,7 @@ import { toList } from "../../values/json/toList.ts"
 type Json = Readonly<Record<string, unknown>>
 type Written<A> = Result.Result<A, UntranslatableRequest>
 
-/** Of several allowed tools, only those are sent: the API has no such choice. */
+/** If only some tools are allowed, only those are sent: the API has no such choice. */
 export const writeMessagesTools = (
   { toolChoice, tools }: Pick<Conversation, "toolChoice" | "tools">,
   names: ToolNames,
@@ -73,8 +73,9 @@ const toInputSchema = (parameters: Json, index: number, changes: RequestChanges)
 const unionNames: ReadonlyArray<string> = ["allOf", "anyOf", "oneOf"]
 
 /**
- * An object with the properties of all branches, of which only those of `allOf` are required: "input_schema does not support
- * oneOf, allOf, or anyOf at the top level" (https://github.com/MoonshotAI/kimi-code/issues/2328).
+ * An object with the properties of all branches, of which it requires only those that an `allOf` branch requires:
+ * "input_schema does not support oneOf, allOf, or anyOf at the top level"
+ * (https://github.com/MoonshotAI/kimi-code/issues/2328).
  */
 const joinBranches = (parameters: Json, index: number, changes: RequestChanges): Json => {
   changes.add(["tools", index])
@@ -94,7 +95,7 @@ const joinBranches = (parameters: Json, index: number, changes: RequestChanges):
   return { ...rest, properties, ...(required.size === 0 ? undefined : { required: [...required] }) }
 }
 
-/** Undefined without tools, of which there is nothing to choose. */
+/** Undefined without tools, because a choice needs tools. */
 export const writeMessagesToolChoice = (
   { parallelCalls, toolChoice }: Pick<Conversation, "parallelCalls" | "toolChoice">,
   names: ToolNames

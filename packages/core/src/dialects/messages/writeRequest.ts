@@ -46,13 +46,13 @@ export interface MessagesWriteOptions {
   readonly takesUrls?: boolean
   /** The levels of effort that the model knows. Default: all of them. */
   readonly efforts?: ReadonlyArray<string> | undefined
-  /** Those that it takes while thinking is turned off. Default: `efforts`. */
+  /** The efforts that it takes while thinking is turned off. Default: `efforts`. */
   readonly unthinkingEfforts?: ReadonlyArray<string> | undefined
-  /** Whether the model may be told to call a tool. Default: always. */
+  /** Whether the request may force the model to call a tool. Default: always. */
   readonly forcedTools?: ForcedTools
   /** Whether the API takes four cache marks at most, so that earlier ones are left out. Default false. */
   readonly limitsCacheMarks?: boolean
-  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined
 }
 

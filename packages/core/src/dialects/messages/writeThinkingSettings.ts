@@ -17,7 +17,7 @@ export interface ThinkingForms {
   readonly disabled: boolean
 }
 
-/** When a model may be told to call a tool. */
+/** When a request may force the model to call a tool. */
 export type ForcedTools = "always" | "never" | "without_thinking"
 
 export interface WrittenThinking {
@@ -25,7 +25,7 @@ export interface WrittenThinking {
   readonly effort?: string
 }
 
-/** What of the model and of the rest of the request the settings depend on. */
+/** The facts of the model and of the rest of the request that the settings depend on. */
 export interface ThinkingOptions {
   readonly forms: ThinkingForms
   readonly cap: number

@@ -11,7 +11,9 @@ export class CallItem {
   private readonly isCustom: boolean
   /** A custom tool that was called as a function has its input in the arguments, which are read when they are whole. */
   private readonly isWrapped: boolean
-  /** The first part of the types of its events, and that of the next characters, which come often. */
+  /**
+   * `kind` is the first part of the types of its events. The whole type of deltas is kept, because they are frequent.
+   */
   private readonly kind: string
   private readonly deltaType: string
   /** The arguments of a whole call without any. */

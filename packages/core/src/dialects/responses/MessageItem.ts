@@ -1,4 +1,4 @@
-/** The item of a response for what is said: its texts and refusals, one after the other. */
+/** The message item of a response: its texts and refusals in order. */
 import type { Json } from "./fields.ts"
 import type { OutputItem, OutputItems } from "./OutputItems.ts"
 
@@ -39,7 +39,7 @@ export class MessageItem {
     this.emit("response.content_part.added", { part: copyContent(content) })
   }
 
-  /** The probabilities are those of the characters. */
+  /** `logprobs` belong to `text`. */
   extend(text: string, logprobs: ReadonlyArray<unknown>): void {
     const { id: item_id, index: output_index } = this.item
     const content_index = this.content.length - 1

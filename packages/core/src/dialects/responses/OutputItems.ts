@@ -52,7 +52,7 @@ export class OutputItems {
     })
   }
 
-  /** What is not closed is incomplete, as in an answer that broke off. */
+  /** Marks open items as incomplete, as in an answer that broke off. */
   abandon(): void {
     for (const item of this.items) if (item.status === "in_progress") item.status = "incomplete"
   }

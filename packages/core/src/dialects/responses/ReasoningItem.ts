@@ -8,7 +8,7 @@ import { type WrappedPart, wrapReasoning } from "./wrapReasoning.ts"
 
 type Block = EncryptedBlock | ThoughtBlock
 
-/** What belongs together, though other parts of the item came between. */
+/** A part of the item; other parts may come between its pieces. */
 interface PartState {
   readonly blocks: Array<Block>
   text: string | undefined

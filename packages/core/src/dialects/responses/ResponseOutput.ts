@@ -32,7 +32,7 @@ export class ResponseOutput {
   /** The last one. */
   private message: MessageItem | undefined
   private readonly calls = new Map<CallBlock, CallItem>()
-  /** Of the text that is added. */
+  /** The log probabilities of the text that is added. */
   private logprobs: ReadonlyArray<unknown> = []
   /** Whether the answer was cut off. */
   private isCut = false
@@ -47,19 +47,19 @@ export class ResponseOutput {
     return this.items.toJson()
   }
 
-  /** What is not closed is incomplete, as in an answer that broke off. */
+  /** Marks open items as incomplete, as in an answer that broke off. */
   abandon(): void {
     this.items.abandon()
   }
 
-  /** The probabilities are those of the text of the event. */
+  /** `logprobs` belong to the text of the event. */
   add(event: AnswerEvent, logprobs: ReadonlyArray<unknown> = []): void {
     if (!this.hasPlace(event)) return
     this.logprobs = logprobs
     this.blocks.add(event)
   }
 
-  /** An answer without anything is one empty message; what is cut off is its last item. */
+  /** An empty answer becomes one empty message. In an answer that is cut off, the last item is incomplete. */
   close(isCut: boolean): void {
     this.isCut = isCut
     this.blocks.endOpen()
@@ -76,7 +76,7 @@ export class ResponseOutput {
         return wantsEncrypted || wantsText
       }
       case "encrypted":
-      // Those of calls and texts travel in items of their own.
+      // Signatures of calls and texts travel in items of their own.
       case "signature":
         return wantsEncrypted
       case "media":

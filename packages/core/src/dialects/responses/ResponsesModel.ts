@@ -1,4 +1,4 @@
-/** What models with OpenAI's APIs take: https://platform.openai.com/docs/guides/reasoning. */
+/** Features of models with OpenAI's APIs: https://platform.openai.com/docs/guides/reasoning. */
 import { findLongestStart } from "../findLongestStart.ts"
 
 /** The facts of a model that a request depends on. */
@@ -9,8 +9,8 @@ export interface ResponsesModel {
    */
   readonly isReasoning: boolean | undefined
   /**
-   * The efforts that it takes, such as `low`: another one is rounded to the nearest. Empty: it refuses to be told. Absent:
-   * unknown, and every one is sent.
+   * The efforts that it takes, such as `low`; other efforts are rounded to the nearest. Empty: the model refuses
+   * requests that set an effort. Absent: unknown, and every effort is sent.
    */
   readonly efforts?: ReadonlyArray<string>
 }
@@ -44,8 +44,9 @@ const sampled = (...efforts: ReadonlyArray<string>): ResponsesModel => ({
 const plain: ResponsesModel = { isReasoning: false, efforts: [] }
 
 /**
- * What OpenAI answers to each effort at each model: https://github.com/enricoros/big-AGI/issues/1159, and the pages of its
- * models (https://github.com/anomalyco/models.dev/pull/2296). Grok: https://github.com/NousResearch/hermes-agent/pull/23435,
+ * The efforts that OpenAI accepts at each model: https://github.com/enricoros/big-AGI/issues/1159, and the pages of its
+ * models (https://github.com/anomalyco/models.dev/pull/2296). Grok:
+ * https://github.com/NousResearch/hermes-agent/pull/23435,
  * https://docs.x.ai/developers/model-capabilities/text/reasoning.
  */
 const knownModels: ReadonlyArray<readonly [string, ResponsesModel]> = [

@@ -23,7 +23,7 @@ export const findIndex = (value: unknown): number | undefined =>
 export const toExtra = (fields: Json): { readonly extra?: Extra } =>
   isEmpty(fields) ? {} : { extra: { dialect: "responses", fields } }
 
-/** The fields of this dialect; those of others are not written. */
+/** The extra fields of this dialect; those of other dialects are not written. */
 export const getExtraFields = ({ extra }: { readonly extra?: Extra }): Json =>
   extra?.dialect === "responses" ? extra.fields : none
 

@@ -4,8 +4,8 @@ import { roundEffort } from "../roundEffort.ts"
 import type { Json } from "./fields.ts"
 
 /**
- * `known`: the efforts that the model takes; empty: it refuses to be told. The effort that is sent is the nearest of them,
- * and its place is added to `changes` when it is another one.
+ * `known`: the efforts that the model takes; empty: it refuses requests that set an effort. The nearest of them is
+ * sent. When it differs from the caller's, its path is added to `changes`.
  */
 export const fitReasoning = (
   reasoning: Json,

@@ -18,7 +18,7 @@ import { minOutputTokens, writeResponsesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from OpenAI itself. */
 export interface ResponsesDialectOptions {
-  /** What is known about models better than in the core. */
+  /** Facts about models, which take precedence over the built-in ones. */
   readonly models?: ResponsesModels | undefined
   /**
    * The format of its encrypted reasoning, which only the provider itself can read: `azure-openai-responses-v1` for Azure.

@@ -11,8 +11,9 @@ import { openaiFormat } from "./reasoningFormat.ts"
 import type { Path, RequestProblems } from "../RequestProblems.ts"
 
 /**
- * One turn for each message of a user or system. What the model thought, said and called in a row is one turn, and so are
- * outputs in a row. A message of the model after another one is a turn of its own, or their texts would run together.
+ * Makes one turn for each message of a user or system. Thoughts, texts and calls of the model in a row are one turn,
+ * and so are outputs in a row. A message of the model after another one is a turn of its own, or their texts would run
+ * together.
  */
 export const parseInput = (input: unknown, problems: RequestProblems): ReadonlyArray<Turn> => {
   if (typeof input === "string") {
@@ -125,7 +126,7 @@ class InputParser {
     this.add("tool", [result])
   }
 
-  /** Nothing is stored, so there is nothing to refer to. Reasoning may be missing, what was said may not. */
+  /** Responses are not stored, so a reference finds nothing. Reasoning may be missing; messages and calls may not. */
   private parseReference({ id }: Json, path: Path): void {
     if (typeof id === "string" && id.startsWith("rs_")) return
     this.problems.add(
@@ -165,7 +166,7 @@ const callNames: ReadonlySet<string> = new Set([
 ])
 const outputNames: ReadonlySet<string> = new Set(["type", "id", "status", "call_id", "output"])
 
-/** What has nothing encrypted, nobody has signed: it may be of any provider. */
+/** Reasoning without encrypted content is unsigned, so its provider is unknown. */
 const findReasoningFormat = ({ encrypted_content }: Json): string =>
   findNonEmptyText(encrypted_content) === undefined ? "unknown" : openaiFormat
 
@@ -174,7 +175,7 @@ const toNamespace = (item: Json): { readonly namespace?: string } => {
   return namespace === undefined ? {} : { namespace }
 }
 
-/** `fields` are those of the message, such as its phase, which each of its parts keeps. */
+/** `fields` are the fields of the message, such as its phase, which each of its parts keeps. */
 const parseSaid = (
   content: unknown,
   fields: Json,

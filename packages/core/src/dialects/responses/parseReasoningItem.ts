@@ -6,8 +6,8 @@ import { toList } from "../../values/json/toList.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
 
 /**
- * Summaries, then readable reasoning, then what is encrypted, all with the id of the item. OpenRouter's items may name
- * their format and have a signature.
+ * Returns summaries, then readable reasoning, then encrypted reasoning, all with the id of the item. OpenRouter's items
+ * may name their format and have a signature.
  */
 export const parseReasoningItem = (
   item: Json,

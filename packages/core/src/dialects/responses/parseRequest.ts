@@ -46,7 +46,7 @@ export const parseResponsesRequest = (
   const verbosity = isObject(text) ? findText(text["verbosity"]) : undefined
   const serviceTier = parseServiceTier(body["service_tier"])
   const cache = parseCacheMark(body["cache_control"])
-  // One by one, because most requests have few of them.
+  // Fields are added one by one, because most requests have few of them.
   if (toolChoice !== undefined) conversation.toolChoice = toolChoice
   if (parallelCalls !== undefined) conversation.parallelCalls = parallelCalls
   if (maxOutputTokens !== undefined) conversation.maxOutputTokens = maxOutputTokens
@@ -155,7 +155,7 @@ const collectExtra = (body: Json): Json => {
   return fields
 }
 
-/** What the field `name` says beyond `translated`. */
+/** Keeps the content of the field `name` that is not in `translated`. */
 const keepOthers = (
   fields: Record<string, unknown>,
   body: Json,

@@ -14,13 +14,13 @@ import { outputLogprobs } from "./parseRequest.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { writeReasoningItem } from "./writeInput.ts"
 
-/** What the model of the endpoint takes. */
+/** Features of the endpoint's model. */
 export interface ResponsesPassOptions {
   /** The efforts that it takes; absent: unknown, and every one is passed on. */
   readonly efforts?: ReadonlyArray<string> | undefined
   /** Whether it may be asked for reasoning. Default true. */
   readonly takesReasoning?: boolean
-  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined
 }
 
@@ -40,7 +40,7 @@ const passReasoning = (
   return undefined
 }
 
-/** Nothing is stored at the provider. Left out is reasoning that it cannot read or would have to look up. */
+/** The provider stores nothing, so reasoning that it cannot read or would have to look up is left out. */
 export const passOnResponses = (
   body: Json,
   { isStreamed, model, serviceTier, supportedParameters }: NativeCall,

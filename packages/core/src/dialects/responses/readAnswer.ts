@@ -27,10 +27,10 @@ import { toAnswerFailure } from "./responsesFailures.ts"
 import { parseResponsesUsage } from "./responsesUsage.ts"
 
 export interface ResponsesAnswerOptions {
-  /** Those of the conversation, whose names the request may have changed; absent: it has not. */
+  /** The tools of the conversation. The request may have changed their names; absent: it has not. */
   readonly tools?: ReadonlyArray<Tool>
   readonly parseCost?: CostParser
-  /** Whose reasoning it is; default: OpenAI's. */
+  /** The format of the reasoning; default: OpenAI's. */
   readonly reasoningFormat?: string
   /** Whether the caller gets `json` itself, so that its parts may stay unread. Default false. */
   readonly isNative?: boolean
@@ -77,7 +77,7 @@ const readAnswer = (
   return logprobs === undefined ? { parts, end } : { parts, end, logprobs }
 }
 
-/** Of an answer whose parts stay unread, also what its texts cite; those of others are found in their parts. */
+/** In an answer whose parts stay unread, the citations of its texts count too; otherwise its parts show them. */
 const findServerCalls = (
   output: ReadonlyArray<unknown>,
   answer: Answer,
@@ -101,7 +101,7 @@ const endReasons: ReadonlyMap<string, AnswerEnd["reason"]> = new Map([
   ["content_filter", "content_filter"]
 ])
 
-/** There is no finish reason: calls are told by their items. An unknown reason ends an answer too. */
+/** The API has no finish reason for calls: their items show them. An answer with an unknown reason has ended too. */
 export const parseEnd = ({ incomplete_details, status }: Json): AnswerEnd => {
   const details = isObject(incomplete_details)
     ? findNonEmptyText(incomplete_details["reason"])
@@ -119,7 +119,7 @@ const parseOutputEnd = (json: Json, output: ReadonlyArray<unknown>): AnswerEnd =
   return end.reason === "stop" && output.some(isCall) ? { ...end, reason: "tool_calls" } : end
 }
 
-/** One without an id or a name calls nothing. */
+/** An item without an id or a name is not a call. */
 const isCall = (item: unknown): boolean =>
   isObject(item) &&
   (item["type"] === "function_call" || item["type"] === "custom_tool_call") &&

@@ -28,11 +28,11 @@ export interface ResponsesEventReaderOptions extends ResponsesAnswerOptions {
   readonly onUsage?: ChatCall["onUsage"]
 }
 
-/** What has been read of an item of the output. */
+/** The state of an item of the output. */
 interface ItemState {
   /** Whether its text, refusal, reasoning or arguments came in deltas; then whole texts only repeat them. */
   hasDeltas: boolean
-  /** Of a call. */
+  /** The call of a call item. */
   readonly call?: StreamedCall
 }
 
@@ -154,7 +154,7 @@ export const makeResponsesEventReader = (
     return whole === undefined ? [start] : [start, whole]
   }
 
-  /** What no delta has said. */
+  /** Returns the content that no delta contained. */
   const finishItem = (event: Json): ReadonlyArray<ChatEvent> => {
     const { item } = event
     if (!isObject(item)) return []
@@ -242,7 +242,7 @@ export const makeResponsesEventReader = (
     const report = parseResponsesUsage(response, parseCost)
     metadata = { ...metadata, ...report }
     if (report.usage !== undefined) onUsage?.(report.usage)
-    // What the events left out, such as all items, the response may have.
+    // The response may have content that the events left out, such as all items.
     const late = toList(response["output"]).flatMap((item, output_index) =>
       isSaid(output_index, item) ? [] : finishItem({ output_index, item })
     )

@@ -1,4 +1,4 @@
-/** Whose reasoning the fields of this API hold as they are. */
+/** The format of the unwrapped reasoning in the fields of this API. */
 
-/** OpenAI's own; reasoning of any other provider is wrapped. */
+/** OpenAI's own format; reasoning of other providers is wrapped. */
 export const openaiFormat = "openai-responses-v1"

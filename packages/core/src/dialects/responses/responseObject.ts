@@ -8,15 +8,15 @@ import { toList } from "../../values/json/toList.ts"
 import { encryptedReasoning } from "./parseRequest.ts"
 import { writeResponsesUsage } from "./responsesUsage.ts"
 
-/** What is known about a response before it begins. */
+/** The facts that are known before a response begins. */
 export interface ResponseFacts extends Pick<AnswerFacts, "created" | "id" | "model"> {
   /** The request as its caller wrote it: the response repeats its settings. */
   readonly request: Json
-  /** Those of the conversation, which say what tools are called and which take free text. */
+  /** The tools of the conversation, which tell the names of tools and which of them take free text. */
   readonly tools: ReadonlyArray<Tool>
 }
 
-/** What is known at the end of a response. */
+/** The facts that are known at the end of a response. */
 export interface ResponseEnd extends UsageFacts {
   /** Seconds since the epoch. */
   readonly completed?: number
@@ -162,11 +162,11 @@ const promptKinds: ReadonlySet<FailureKind> = new Set([
   "unsupported_parameter"
 ])
 
-/** What of the reasoning the request wants to get back. */
+/** The kinds of reasoning that the request wants to get back. */
 export interface ReasoningDemand {
   /** Readable summaries. */
   readonly wantsText: boolean
-  /** What is to be sent back with the next request, which only its provider reads. */
+  /** Whether to return the encrypted reasoning, which clients send back and only its provider reads. */
   readonly wantsEncrypted: boolean
 }
 

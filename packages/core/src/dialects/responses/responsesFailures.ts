@@ -16,7 +16,7 @@ import { findText } from "./fields.ts"
 /** By names in lower case. */
 type HeaderFields = Parameters<FailureReader>[1]
 
-/** The meaning of a code or type of an error, whatever the status. */
+/** The meaning of a code or type of an error. It takes precedence over the status. */
 export const responsesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["rate_limit_exceeded", "rate_limited"],
   ["rate_limit_error", "rate_limited"],
@@ -102,7 +102,7 @@ export const toResponsesFailure = (
   })
 }
 
-/** By its code, else by its type, which says less. */
+/** Classifies an error by its code, else by its type, which is less precise. */
 const findKind = (error: unknown): FailureKind | undefined => {
   if (!isObject(error)) return undefined
   for (const name of ["code", "type"]) {

@@ -31,13 +31,16 @@ export const parseResponsesUsage = (
   )
 }
 
-/** As the provider counts them, else the searches in the answer. */
+/** The searches that the provider counts, else the searches in the answer. */
 const countSearches = (output: unknown, tools: unknown): number => {
   const reported = isObject(tools) && isObject(tools["web_search"]) ? tools["web_search"] : {}
   return findIndex(reported["num_requests"]) ?? toList(output).filter(isWebSearch).length
 }
 
-/** A new object, for the caller to add to; undefined while nobody has counted. Typed clients require both objects with details. */
+/**
+ * A new object that the caller may extend; undefined while no count is known. Typed clients require both objects with
+ * details.
+ */
 export const writeResponsesUsage = ({
   usage,
   usageFields

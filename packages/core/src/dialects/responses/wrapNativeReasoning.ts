@@ -1,4 +1,7 @@
-/** Says whose the encrypted reasoning of a provider is that is not OpenAI itself, so that no other gets it back. */
+/**
+ * Marks the encrypted reasoning of providers other than OpenAI with its provider, so that no other provider gets it
+ * back.
+ */
 import type { ReasoningFormat } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"

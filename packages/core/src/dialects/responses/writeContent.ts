@@ -3,7 +3,7 @@ import type { MediaSource, Part } from "../../conversation/Part.ts"
 import { getExtraFields, type Json } from "./fields.ts"
 import type { Path, RequestProblems } from "../RequestProblems.ts"
 
-/** One text where that says all, else a list of parts. */
+/** One text when that is enough, else a list of parts. */
 export const writeContent = (
   parts: ReadonlyArray<Part>,
   path: Path,

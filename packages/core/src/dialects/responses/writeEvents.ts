@@ -14,7 +14,7 @@ import {
 } from "./responseObject.ts"
 import { ResponseOutput } from "./ResponseOutput.ts"
 
-/** Each function returns events, in order. After those of `end` and `fail`, only `[DONE]` follows. */
+/** Each function returns events, in order. After the events of `end` and `fail`, only `[DONE]` follows. */
 export interface ResponsesEventWriter {
   /** The first events; the other functions write them when this has not. */
   readonly start: () => ReadonlyArray<NamedEvent>

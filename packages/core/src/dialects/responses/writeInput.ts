@@ -11,7 +11,7 @@ import { writeContent } from "./writeContent.ts"
 
 export interface InputOptions {
   readonly names: ToolNames
-  /** Who reads reasoning. */
+  /** The family whose reasoning the provider reads. */
   readonly family: ReasoningFamily
 }
 
@@ -22,7 +22,7 @@ export const writeInput = (
   problems: RequestProblems
 ): ReadonlyArray<Json> => {
   const customCalls = new Set<string>()
-  // Results have moved to their calls, so that the places of turns are not those of the caller's messages.
+  // Results have moved to their calls, so indices of turns differ from those of the caller's messages.
   const path: Path = ["messages"]
   return turns.flatMap((turn): ReadonlyArray<Json> => {
     switch (turn.role) {
@@ -116,7 +116,7 @@ const writeSaid = (
 
 const isSame = (self: Json, that: Json): boolean => JSON.stringify(self) === JSON.stringify(that)
 
-/** Nothing is stored there, so an item without its encrypted content would not be found. */
+/** The provider stores nothing, so it would not find an item without its encrypted content. */
 export const writeReasoningItem = (parts: ReadonlyArray<ReasoningPart>): ReadonlyArray<Json> => {
   const encrypted = parts.findLast((part) => part.encrypted !== undefined)?.encrypted
   if (encrypted === undefined) return []

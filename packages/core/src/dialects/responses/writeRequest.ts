@@ -24,7 +24,7 @@ export interface ResponsesRequestOptions {
   /** The model's name at the provider. */
   readonly model: string
   readonly isStreamed?: boolean
-  /** The cap when the conversation has none; absent: the provider's. */
+  /** The maximum length of an answer in tokens when the conversation sets none; absent: the provider's maximum. */
   readonly maxOutputTokens?: number
   /**
    * A model that reasons refuses sampling parameters, and one that does not refuses to be asked for reasoning. Absent:
@@ -33,11 +33,11 @@ export interface ResponsesRequestOptions {
   readonly isReasoningModel?: boolean
   /** The efforts that the model takes; empty: none. Absent: unknown, and every one is sent. */
   readonly efforts?: ReadonlyArray<string> | undefined
-  /** Gets what is sent otherwise than it was said; absent: nobody asks. */
+  /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined
   /** Whether the provider takes OpenRouter's additions, such as `top_k` or videos. */
   readonly takesAdditions?: boolean
-  /** Whose reasoning the provider reads; default: OpenAI's. */
+  /** The family whose reasoning the provider reads; default: OpenAI's. */
   readonly family?: ReasoningFamily
   /** Absent: made of the tools of the conversation. The reader of the answer needs the same. */
   readonly names?: ToolNames
@@ -47,8 +47,8 @@ export interface ResponsesRequestOptions {
 export const minOutputTokens = 16
 
 /**
- * Responses are not stored, so reasoning is asked for in encrypted form, and returned whole. `stop`, `seed` and
- * `logit_bias` are left out, because the API has none of them. Fails for several answers, too.
+ * Responses are not stored, so the request asks for encrypted reasoning, and the answer returns it whole. The API has
+ * no `stop`, `seed` and `logit_bias`, so these are left out. Fails when the request asks for several answers.
  */
 export const writeResponsesRequest = (
   conversation: Conversation,
@@ -77,7 +77,7 @@ export const writeResponsesRequest = (
   })
 }
 
-/** What chat has under the same names. */
+/** Fields that chat has under the same names. */
 const chatFields: ReadonlySet<string> = new Set([
   "metadata",
   "prompt_cache_key",

@@ -46,7 +46,10 @@ export class CalibrationStore extends Context.Service<
   {
     /** Race: the first `newSecret` of an account becomes its secret, and every process gets that one. */
     readonly load: (account: AccountId, newSecret: string) => Effect.Effect<AccountCalibration>
-    /** Replaces labels of the same answer: the same generation, name of a question and model. All or none. */
+    /**
+     * Writes all of the labels or none. Replaces labels of the same answer: the same generation, name of a question and
+     * model.
+     */
     readonly label: (samples: ReadonlyArray<CalibrationSample>) => Effect.Effect<void>
     /** The labels given last come first. */
     readonly listSamples: (

@@ -14,7 +14,7 @@ import type { QuestionKind } from "./CalibrationMap.ts"
 import type { LabeledPair, PairSelection } from "./joinPairs.ts"
 import type { SampleFilter, StoredMaps } from "./CalibrationStore.ts"
 
-/** What was right. */
+/** The right answers of a generation. */
 export interface LabelRequest {
   readonly generation: string
   /** By the name of a question: true or false for `noul`, a label for `choice`, a level for `score`. */

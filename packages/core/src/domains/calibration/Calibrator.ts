@@ -16,11 +16,11 @@ export interface CalibratedAnswers {
 /** The keyed hashes of a question that can be labelled. */
 export type QuestionHashes = Pick<LabelableAnswer, "key" | "labels" | "name">
 
-/** What is known before a Decision is routed. */
+/** Calibrates the answers of one Decision; made before it is routed. */
 export interface Calibrator {
-  /** By the names of questions. A question that is too large to be labelled has none. */
+  /** By the names of questions. Questions that are too large to be labelled are missing. */
   readonly hashes: ReadonlyMap<string, QuestionHashes>
-  /** That of the maps it applies. */
+  /** The version of the maps it applies. */
   readonly version: number
   /** The calibrated probabilities of one answer of `reply` as its label will have them. */
   readonly toStoredProbabilities: (
@@ -30,8 +30,8 @@ export interface Calibrator {
     model: string
   ) => ReadonlyArray<number>
   /**
-   * `answers`: those derived from `reply`. `model`: the one that answered. `coverage`: that of prediction sets; absent or
-   * undefined: none.
+   * `answers`: the answers derived from `reply`. `model`: the model that answered. `coverage`: the coverage of
+   * prediction sets; absent or undefined: no prediction sets.
    */
   readonly calibrate: (
     questions: Questions,

@@ -24,9 +24,9 @@ const CalibrationFigures = Schema.Struct({
 
 const Comparison = Schema.Struct({
   samples: Schema.Int,
-  /** As the model answered. */
+  /** The figures of the answers as the model gave them. */
   before: CalibrationFigures,
-  /** By maps that had not seen the label. */
+  /** The figures after maps that had not seen the label. */
   after: CalibrationFigures
 })
 
@@ -50,7 +50,7 @@ export const FittedMap = Schema.Struct({
   /** The ten whose labels weigh most; absent in maps of earlier versions. */
   labelers: Schema.optionalKey(Schema.Array(LabelerShare)),
   all: Comparison,
-  /** Of the labels given last. */
+  /** The comparison over the labels given last. */
   recent: Comparison
 })
 export type FittedMap = typeof FittedMap.Type

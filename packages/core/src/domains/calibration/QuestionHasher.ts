@@ -8,7 +8,7 @@ import { toCanonicalJson } from "./toCanonicalJson.ts"
 
 /** The hashes of an account: with another secret the same question has another one. */
 export interface QuestionHasher {
-  /** 64 bits in hex of what is asked: type, instructions and criteria, whatever the order of their keys. */
+  /** 64 bits in hex of a question's type, instructions and criteria. The order of keys does not change the hash. */
   readonly hashQuestion: (question: Question) => Effect.Effect<string>
   /** 64 bits in hex of the name that the caller gave a question. */
   readonly hashName: (name: string) => Effect.Effect<string>

@@ -50,7 +50,10 @@ const transform = (
   }
 }
 
-/** Where rounding or clamping made another option tie with the best or exceed it, that one steps back by the least that counts. */
+/**
+ * Keeps the best option the best: where rounding or clamping made another option tie with it or exceed it, that one is
+ * lowered by the smallest step.
+ */
 const keepMode = (mapped: ReadonlyArray<number>, mode: number): ReadonlyArray<number> => {
   if (findMode(mapped) === mode) return mapped
   const best = mapped[mode]!

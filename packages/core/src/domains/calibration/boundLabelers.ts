@@ -3,8 +3,9 @@ import type { CalibrationSample } from "./CalibrationSample.ts"
 import { toLabelerKey } from "./Labeler.ts"
 
 /**
- * The labels of one member weigh at most as much as those of all others together, which is half of the whole, or as much as
- * 50 answers where the others weigh less. Those of managers, and of earlier versions, weigh what they say.
+ * The labels of one member weigh at most as much as the labels of all others together, which is half of the whole, or
+ * as much as 50 answers where the others weigh less. Labels of managers, and of earlier versions, have their full
+ * weight.
  */
 const computeLabelerScales = (
   samples: ReadonlyArray<CalibrationSample>
@@ -43,7 +44,7 @@ export const boundWeights = (
   })
 }
 
-/** Where weights do not count: the first of the labels of each, as many as its bounded share allows. */
+/** For uses without weights: keeps the first labels of each member, as many as its bounded share allows. */
 export const boundCounts = (
   samples: ReadonlyArray<CalibrationSample>
 ): ReadonlyArray<CalibrationSample> => {

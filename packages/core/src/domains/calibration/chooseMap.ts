@@ -1,4 +1,4 @@
-/** Chooses the calibration map that foretells held-out labels best, or none. */
+/** Chooses the calibration map that predicts held-out labels best; no map if none improves on the raw probabilities. */
 import { applyMap } from "./applyMap.ts"
 import { assignFolds } from "./assignFolds.ts"
 import { type CalibrationMap, noMap, type QuestionKind } from "./CalibrationMap.ts"

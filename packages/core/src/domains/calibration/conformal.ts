@@ -54,8 +54,8 @@ export const findScoreQuantile = (
 }
 
 /**
- * The positions of the options in the set, in order. It is never empty, as the best option is in it, and that of a score
- * has no gaps.
+ * The positions of the options in the set, in order. The set always has the best option, and the set of a score has no
+ * gaps.
  */
 export const buildPredictionSet = (
   kind: QuestionKind,

@@ -4,7 +4,7 @@ import type { CalibrationSample } from "./CalibrationSample.ts"
 import type { LabelerShare } from "./FittedMaps.ts"
 import { toLabelerKey } from "./Labeler.ts"
 
-/** Those with the most weight first. `samples`: with the weights that the map was fitted with. */
+/** The labelers with the most weight first. `samples` have the weights that the map was fitted with. */
 export const countLabelers = (
   samples: ReadonlyArray<CalibrationSample>
 ): ReadonlyArray<LabelerShare> => {

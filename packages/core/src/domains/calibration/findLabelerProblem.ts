@@ -4,7 +4,10 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { canManageAccount } from "../../tenants/auth/permissions.ts"
 import type { Generation } from "../../engine/observability/generations/Generation.ts"
 
-/** Those who manage the account may label everything; others label what they asked for, and each label stands for itself. */
+/**
+ * Managers of the account may label everything. Others label the Decisions that they asked for, and each of their
+ * labels counts alone.
+ */
 export const findLabelerProblem = (
   caller: Caller,
   asked: Pick<Generation, "askedBy" | "keyHash">,

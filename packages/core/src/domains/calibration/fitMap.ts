@@ -62,7 +62,7 @@ function* fitBaseInSteps(
   return { type: "temperature", temperature }
 }
 
-/** Of a yes/no question the probability of yes, of others that of the best option. */
+/** Takes the probability of yes for a yes/no question, and the probability of the best option for other questions. */
 const toObservations = (
   kind: QuestionKind,
   base: CalibrationMap,

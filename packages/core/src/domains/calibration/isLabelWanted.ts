@@ -1,4 +1,4 @@
-/** Draws the Decisions that should be labelled, so that labels are not only those of doubtful answers. */
+/** Draws the Decisions that should be labelled at random, so that labels do not cover only doubtful answers. */
 import { mixBits } from "./mixBits.ts"
 
 /** True for 2 % of all seeds of plans: the same plan has the same draw. */

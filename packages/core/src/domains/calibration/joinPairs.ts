@@ -11,7 +11,7 @@ export interface LabeledPair {
   readonly question: string
   /** How the first model made its probabilities. */
   readonly method: string
-  /** Those of the first model, calibrated. */
+  /** The calibrated probabilities of the first model. */
   readonly probabilities: ReadonlyArray<number>
   readonly isRight: boolean
   /** Whether the most probable option of the other model is right. */

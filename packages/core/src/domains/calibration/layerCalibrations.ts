@@ -44,7 +44,7 @@ export const layerCalibrations = Layer.effect(
     const clock = yield* Clock.Clock
     const { remoteInvalidations } = yield* ChangeFeed
     let version = 0
-    /** What was read last, which stays as it is when another process turns out to have changed nothing of it. */
+    /** The maps last read. They stay the same objects when another process has not changed them. */
     const latest = new Map<AccountId, LoadedAccount>()
 
     const loadAccount = (account: AccountId): Effect.Effect<LoadedAccount> =>

@@ -12,7 +12,7 @@ import type { Calibrator } from "./Calibrator.ts"
 import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 import { encodeFloats } from "./numberBytes.ts"
 
-/** Calibrates by the maps of an account. `hashes`: those of the questions that can be labelled. */
+/** Calibrates by the maps of an account. `hashes`: the hashes of the questions that can be labelled. */
 export const makeCalibrator = (hashes: Calibrator["hashes"], maps: AccountMaps): Calibrator => ({
   hashes,
   version: maps.version,

@@ -47,7 +47,7 @@ export const fitPlatt = (
 const maxRounds = 100
 const leastStep = 1e-6
 const leastGain = 1e-10
-/** Of slope and intercept. */
+/** The deviation of slope and intercept. */
 const priorDeviation = 1
 
 interface Point {

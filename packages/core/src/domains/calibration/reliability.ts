@@ -27,7 +27,7 @@ export interface ReliabilityBin {
   readonly high: number
 }
 
-/** What an answer foretells: that the answer is yes (noul), or that its best option is right. */
+/** The forecast of an answer: that the answer is yes (noul), or that its best option is right. */
 export const toForecast = (kind: QuestionKind, answer: LabeledAnswer): Forecast => {
   const { label, probabilities, weight } = answer
   const at = kind === "noul" ? 0 : findMode(probabilities)

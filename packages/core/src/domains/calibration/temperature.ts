@@ -48,7 +48,7 @@ export function* fitTemperatureInSteps(
 
 const leastTemperature = 0.05
 const greatestTemperature = 20
-/** Of the logarithm of the temperature. */
+/** The deviation of the logarithm of the temperature. */
 const priorDeviation = 0.5
 
 const goldenRatio = (Math.sqrt(5) - 1) / 2

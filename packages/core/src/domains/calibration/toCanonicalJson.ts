@@ -1,7 +1,7 @@
 /** JSON with the keys of every object in order, so that equal values have equal texts. */
 import { setOwn } from "../../values/setOwn.ts"
 
-/** What JSON cannot express is left out or null, as in `JSON.stringify`. */
+/** Values that JSON cannot express are left out or null, as in `JSON.stringify`. */
 export const toCanonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner

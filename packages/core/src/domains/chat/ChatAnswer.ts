@@ -12,9 +12,12 @@ import { toChunkMarks } from "./stream/ChunkEncoder.ts"
 export interface ChatEnd {
   /** The usage and cost of all attempts, in the fields of the chat API. */
   readonly usage: ChatUsage
-  /** The usage of all attempts; absent: nobody counted. */
+  /** The sum over all attempts; absent: no provider reported it and it was not estimated. */
   readonly tokens?: TokenUsage
-  /** USD that providers charge the account for its own credentials; absent: none was used, or nobody said. */
+  /**
+   * USD that providers charge the account for its own credentials; absent: none was used, or the provider did not
+   * report it.
+   */
   readonly upstreamCost?: number
 }
 

@@ -16,8 +16,8 @@ import { parseChatRequest } from "./request/parseChatRequest.ts"
 import type { ChatStream } from "./stream/streamChat.ts"
 
 /**
- * Answers `request` as a whole, whatever its `stream` says, for `caller` (default: the application itself). What
- * JSON cannot express is an `InvalidRequest`.
+ * Answers `request` as a whole, even with `stream: true`, for `caller` (default: the application itself). Fails with
+ * `InvalidRequest` for values that JSON cannot express.
  */
 export const chat = (
   request: ChatRequest,

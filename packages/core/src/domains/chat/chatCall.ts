@@ -49,7 +49,7 @@ type Target = OperationTarget<ChatCapability>
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 type Endpoint = Target["candidate"]["endpoint"]
 
-/** What bounds the cost of a chat, streamed or not. */
+/** Bounds the cost of a chat, streamed or not. */
 export const makeCostEstimates = (
   parsed: ParsedChat
 ): Omit<Operation<ChatCapability, ChatReply, HttpClient.HttpClient>, "leaseMillis" | "run"> => ({
@@ -107,7 +107,7 @@ const noListeners = {}
 
 type Parameters = ParsedChat["parameters"]
 
-/** Written when it is read: most upstreams read it once, and those of other dialects never. */
+/** Written on first access: most upstreams read it once, and upstreams of other dialects never. */
 const toSentChat = (parameters: Parameters, said: ParsedChat["said"]): NativeRequest => {
   let body: NativeRequest["body"] | undefined
   return {
@@ -125,7 +125,7 @@ const findFacts = ({ native, said }: ParsedChat, sent: Parameters): ChatFacts =>
   ...findAnswerFacts(sent)
 })
 
-/** Other dialects have one name for how much a model reasons, whatever the list of the endpoint calls it. */
+/** Other dialects have a single name for how much a model reasons; the endpoint's list may have another one. */
 const nameParameters = (
   { maxOutputTokens, native }: ParsedChat,
   parameters: Parameters,
@@ -218,13 +218,13 @@ const findOutputCap = (
   }
 }
 
-/** What an answer says of its usage. */
+/** The usage that is known of an answer. */
 export interface ToldUsage {
-  /** As the provider reports it; absent: it does not. */
+  /** The usage that the provider reports; absent: it reports none. */
   readonly usage?: TokenUsage | undefined
   /** Content followed the report, which it does not count; absent: none did. */
   readonly isBehind?: boolean
-  /** What the provider was seen to run; absent: nothing. */
+  /** The tools that the provider was seen to run; absent: none. */
   readonly serverCalls?: ServerCalls | undefined
 }
 
@@ -261,8 +261,8 @@ export const resolveUsage = (
 }
 
 /**
- * The model may have read up to a turn's bound after each call, so that nobody reads for less by leaving before the report.
- * Never more than the worst case, which is what was reserved.
+ * Charges up to a turn's bound after each server call, which the model may have read, so that leaving before the report
+ * does not save money. The reserved worst case is the upper limit.
  */
 const addServerCalls = (
   usage: TokenUsage,
@@ -297,7 +297,7 @@ const noAnswer: AnswerSize = { pieces: () => 0, characters: () => 0 }
 const estimateBoundedUsage = (parsed: ParsedChat, target: Target, answer: AnswerSize): TokenUsage =>
   addImages(parsed, estimateUsage(parsed, answer, findWorstCase(parsed, target)))
 
-/** At least one token for each piece of the answer, and at most `worstCase`, which is what was reserved. */
+/** At least one token for each piece of the answer, and at most `worstCase`, which is the reserved amount. */
 export const estimateUsage = (
   { inputTokens }: Pick<ParsedChat, "inputTokens">,
   { characters, pieces }: AnswerSize,
@@ -352,7 +352,7 @@ const findTargetService = (
     : { ...service, conditions: { ...service?.conditions, service_tier: endpoint.tier } }
 }
 
-/** Who served it and how, as far as the provider has told. */
+/** The model and provider that served it and how, as far as the provider has reported them. */
 export const findServedAs = (
   parsed: ParsedChat,
   target: Target,

@@ -60,7 +60,7 @@ const countOpaque = ({
 }: Pick<OpaquePart, "dialect" | "raw" | "text">): number =>
   text?.length ?? (dialect === "chat" ? countTexts(raw) : 0)
 
-/** Of all texts in a value but those in lists, such as the numbers of tokens. */
+/** Counts all texts in a value except those in lists, such as the numbers of tokens. */
 const countTexts = (value: unknown): number => {
   if (typeof value === "string") return value.length
   if (typeof value !== "object" || value === null || Array.isArray(value)) return 0

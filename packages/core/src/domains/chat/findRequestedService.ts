@@ -1,11 +1,14 @@
-/** What a chat asks for that may have a price of its own: a service tier, a speed, a place, and models of tools. */
+/**
+ * Finds the conditions of a chat that may have a price of their own: a service tier, a speed, a place, and models of
+ * tools.
+ */
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { RequestedService } from "../../routing/Operation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { ServedConditions } from "../../values/usage/ServedConditions.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
-/** Speed and place are words of Anthropic's API, and no other provider is sent them. */
+/** Speed and place are fields of Anthropic's API, and no other provider is sent them. */
 export const findRequestedConditions = ({
   native,
   parameters
@@ -24,7 +27,7 @@ export const findRequestedConditions = ({
   return conditions
 }
 
-/** Where the request is sent in `dialect`. */
+/** `dialect` is the dialect in which the request is sent. */
 export const findRequestedService = (
   parsed: Pick<ParsedChat, "native" | "parameters" | "toolModels">,
   dialect: Dialect = "chat"

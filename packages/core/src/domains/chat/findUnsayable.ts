@@ -23,7 +23,7 @@ export const isUnsayable = ({ choices, native }: ChatReply, dialect: Dialect): b
   return parts.some(isMedia) && !parts.some(saysSomething)
 }
 
-/** What a stream has said so far to a caller who gets no media. */
+/** Collects the text of a stream so far, for a caller who gets no media. */
 interface SayableReader {
   readonly add: (pieces: ReadonlyArray<ChatDeltaEvent>) => void
   /** Whether it has media alone, so that it has not begun for its caller. */

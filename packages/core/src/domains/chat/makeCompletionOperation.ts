@@ -16,7 +16,7 @@ import { checkChatReply } from "./checkChatReply.ts"
 import { isRepeatable } from "./isRepeatable.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
-/** `settings` are those of `extendTimeouts`. */
+/** `settings` come from `extendTimeouts`. */
 export const makeCompletionOperation = (
   parsed: ParsedChat,
   settings: SettingsShape

@@ -1,8 +1,8 @@
-/** What a provider said about an answer whose usage or cost was capped, for the caller. */
+/** The provider's report about an answer whose usage or cost was capped, for the caller. */
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
 
-/** As the provider reported it: the counts of the usage, or the cost, whichever was capped. */
+/** What the provider reported before a cap was applied: the counts of the usage, or the cost. */
 export interface ReportedUsage {
   readonly prompt_tokens?: number
   readonly completion_tokens?: number

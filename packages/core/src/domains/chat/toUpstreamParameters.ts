@@ -25,7 +25,7 @@ export const toUpstreamParameters = (
   if (maxOutputTokens !== undefined) {
     for (const name of listOutputCapNames(parameters, supported)) sent[name] = maxOutputTokens
   }
-  // The endpoint sells this tier only, whatever the request names.
+  // The endpoint sells this tier only, so it replaces the requested tier.
   if (tier !== "default" && (supported?.has("service_tier") ?? true)) sent["service_tier"] = tier
   return sent
 }

@@ -42,7 +42,7 @@ export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
     Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
       Effect.flatMapEager(
         parseInProcess(request, settings, parseDecisionRequest),
-        // `checkReply` returns an answer to each of these questions; their types cannot be told from JSON.
+        // `checkReply` returns an answer to each of these questions, but their types do not follow from JSON.
         (parsed) =>
           decisions.submit(resolved, parsed, observer) as Effect.Effect<
             DecideResult<Q>,

@@ -33,7 +33,7 @@ export interface CheckedReply {
   readonly reply: DecisionReply
   /** Absent when the Decision is not calibrated. */
   readonly calibrated?: CalibratedAnswers
-  /** What escalation did; absent: it was not asked for. */
+  /** The outcome of the escalation; absent: it was not asked for. */
   readonly escalation?: EscalationOutcome
 }
 

@@ -27,7 +27,7 @@ export const EmbeddingList = Schema.Struct({
     cost: Schema.optionalKey(Schema.Finite),
     /** Whether it ran on the account's own credential, which the provider bills. */
     is_byok: Schema.optionalKey(Schema.Boolean),
-    /** What the provider reported, where a count or the cost was implausible and so was capped. */
+    /** The provider's report, where a count or the cost was implausible and so was capped. */
     reported: Schema.optionalKey(
       Schema.Struct({
         prompt_tokens: Schema.optionalKey(Schema.Finite),

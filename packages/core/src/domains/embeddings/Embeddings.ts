@@ -39,7 +39,7 @@ export class Embeddings extends Context.Service<
         toQuery: toEmbeddingQuery,
         makeOperation: (parsed: ParsedEmbedding) => makeEmbeddingOperation(parsed, settings),
         toAnswerFacts,
-        // Without the vectors, which nobody reads and which are far larger than the inputs.
+        // The log leaves out the vectors: they are useless to its readers and far larger than the inputs.
         toContent: (parsed) => ({
           bytes: parsed.bytes,
           input: { ...parsed.parameters, ...toLoggedFields(parsed), input: parsed.items }

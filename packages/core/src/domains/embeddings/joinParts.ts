@@ -15,8 +15,8 @@ export interface EmbeddingPartAnswer
 }
 
 /**
- * Vectors in order, usage and cost added; the id of the first part and the model of the last. Fails with what is wrong when
- * the parts have vectors of different lengths.
+ * Joins the vectors in order and adds usage and cost. The id comes from the first part, the model from the last. Fails
+ * when the parts have vectors of different lengths.
  */
 export const joinParts = (
   first: EmbeddingPartAnswer,
@@ -45,7 +45,7 @@ const addPart = (
     ...joined,
     usage: sumUsage(joined.usage, part.usage),
     isEstimated: joined.isEstimated || part.isEstimated,
-    // Of a cost that is known in part, the price list decides.
+    // If only some parts have a cost, the price list decides.
     ...(cost === undefined || part.cost === undefined
       ? undefined
       : { cost: NanoUsd.sum(cost, part.cost) }),

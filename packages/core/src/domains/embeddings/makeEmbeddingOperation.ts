@@ -46,8 +46,8 @@ export const makeEmbeddingOperation = (
 })
 
 /**
- * One after the other, so that a failed part leaves no request under way, and so that the parts before it are charged for
- * what they used.
+ * Runs the parts one after the other, so that a failed part leaves no request under way, and so that the parts before
+ * it are charged for their usage.
  */
 const runParts = Effect.fnUntraced(function* (
   parsed: ParsedEmbedding,
@@ -144,7 +144,7 @@ const toInvalidAnswer = (detail: string, usage?: TokenUsage): UpstreamFailure =>
     ...(isValidUsage(usage) ? { usage } : undefined)
   })
 
-/** Of all parts. A provider rejects an input that exceeds the context of its model. */
+/** The sum over all parts. A provider rejects an input that exceeds the context of its model. */
 const estimateWorstCase = (parsed: ParsedEmbedding, target: Target): TokenUsage => {
   const { contextLength = Infinity } = target.candidate.endpoint
   const worst = splitForTarget(parsed, target)
@@ -156,7 +156,7 @@ const estimateWorstCase = (parsed: ParsedEmbedding, target: Target): TokenUsage 
   })
 }
 
-/** At most the worst case, which is what was reserved. */
+/** At most the worst case, which is the reserved amount. */
 const estimateUsage = (parsed: ParsedEmbedding, target: Target, inputs: Inputs): TokenUsage => {
   const tokens = inputs.reduce((sum, input) => sum + estimateInputTokens(input), 0)
   const worst = findWorstCase(parsed, target)

@@ -26,7 +26,7 @@ export const toEmbeddingUsage = (
   }
 }
 
-/** What the provider said, where it was capped. */
+/** The provider's report, where it was capped. */
 const toReported = (
   implausible: RouteAttempt["implausible"]
 ): Pick<EmbeddingList["usage"], "reported"> | undefined => {
@@ -45,7 +45,7 @@ const modalities = [
   "file_tokens"
 ] as const
 
-/** Undefined for one modality, whose tokens are those of the prompt. */
+/** Undefined for one modality, whose tokens are the prompt tokens. */
 const selectModalities = (
   details: EmbeddingReply["tokenDetails"] = {}
 ): EmbeddingList["usage"]["prompt_tokens_details"] => {

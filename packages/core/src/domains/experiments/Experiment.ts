@@ -29,8 +29,8 @@ export const ExperimentOption = Schema.Struct({
   /** The model on trial, by its slug or an alias. */
   to: Schema.NonEmptyString,
   /**
-   * `canary`: the model on trial answers the share, and the requested model where that fails. `shadow`: the model on trial
-   * gets a copy of the share after the caller has its answer, which nobody sees.
+   * `canary`: the model on trial answers the share, and the requested model where that fails. `shadow`: the model on
+   * trial gets a copy of the share after the caller has its answer; its own answer is only measured.
    */
   mode: Schema.Literals(["canary", "shadow"]),
   /** The share of the conversations that take part, above 0 and at most 1; a canary stays below 1. */
@@ -73,7 +73,7 @@ export const findExperimentProblem = ({
     return "share: must be below 1, because a canary is compared with the requests that stay"
   }
   if (mode === "shadow" && budget === undefined) {
-    return "budgetUsd: is missing, because nobody but the host pays for shadow requests"
+    return "budgetUsd: is missing, although shadow requests need a budget: the host pays for them"
   }
   return undefined
 }

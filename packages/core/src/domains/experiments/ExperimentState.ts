@@ -10,7 +10,7 @@ export const ExperimentState = Schema.Struct({
   id: Schema.String,
   /** Counts the starts, from 1. */
   run: Schema.Int,
-  /** `rolled_back` and `spent`: it ended by itself. `stopped`: somebody ended it. */
+  /** `rolled_back` and `spent`: the experiment ended by itself. `stopped`: the host or an operator ended it. */
   status: Schema.Literals(experimentStatuses),
   /** When the run began, in milliseconds since the epoch. */
   startedAt: Schema.Finite,
@@ -60,7 +60,7 @@ export const addToState = (
     : { ...state, total, latest }
 }
 
-/** What a canary is judged by. */
+/** The measures by which a canary is judged. */
 export const getRecent = ({ latest, previous }: ExperimentState): ExperimentMeasures =>
   addMeasures(previous, latest)
 

@@ -8,7 +8,7 @@ import type { ExperimentEnd, ExperimentState } from "./ExperimentState.ts"
 export class ExperimentStore extends Context.Service<
   ExperimentStore,
   {
-    /** The state, created as a first run that starts at `at` when there is none. Race: one creation wins. */
+    /** Returns the state; without one, creates a first run that starts at `at`. Race: one creation wins. */
     readonly open: (id: string, at: number) => Effect.Effect<ExperimentState>
     /**
      * `addToState`, and the state after it. Race: what several processes add at once adds up. An unknown id starts a first

@@ -9,7 +9,7 @@ import type { ExperimentState } from "./ExperimentState.ts"
 /** One experiment in this process. */
 export class ExperimentTrack {
   readonly experiment: Experiment
-  /** As the store last said; undefined until it has, and then nobody takes part. */
+  /** The state last read from the store. Until the first read it is undefined, and no request takes part. */
   state: ExperimentState | undefined = undefined
   /** The cheapest attempt that the budget had no room for in this run, in nano-USD; undefined: it had for all. */
   cheapestSkipped: NanoUsd.NanoUsd | undefined = undefined
@@ -31,7 +31,7 @@ export class ExperimentTrack {
     this.cheapestSkipped = reason.amount < cheapestSkipped ? reason.amount : cheapestSkipped
   }
 
-  /** What has not been stored; it is forgotten here. */
+  /** Returns the measures that are not stored yet, and clears them here. */
   take(): ExperimentMeasures | undefined {
     const measured = this.#measured
     this.#measured = undefined

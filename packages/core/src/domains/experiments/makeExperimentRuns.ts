@@ -123,7 +123,7 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
       (state) => ({ experiment: track.experiment, state })
     )
 
-  // What a canary did before a restart of the process must be known before the first request.
+  // The state of a canary before a restart must be known before the first request.
   yield* syncSafely
   yield* syncSafely.pipe(Effect.delay(experimentSyncMillis), Effect.forever, Effect.forkScoped)
   yield* Effect.addFinalizer(() => syncSafely)

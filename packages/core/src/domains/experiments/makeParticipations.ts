@@ -156,8 +156,8 @@ const putOnTrial = <Capability extends CapabilityTraits>(
 }
 
 /**
- * The request for the model on trial. It continues no conversation, because those of callers must neither follow it nor count
- * it, and it is not hedged, because nobody waits for it.
+ * The request for the model on trial. It continues no conversation, because the conversations of callers must neither
+ * follow it nor count it. It is not hedged, because no caller waits for it.
  */
 const toCopy = <Capability extends CapabilityTraits>(
   { track: { experiment, state } }: ExperimentMatch,

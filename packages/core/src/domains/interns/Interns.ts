@@ -11,7 +11,7 @@ import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 
-/** Interns. A caller sees those of the workspace of its key; others are not found. */
+/** Interns. A caller sees the interns of its key's workspace; others are not found. */
 export class Interns extends Context.Service<
   Interns,
   {

@@ -114,7 +114,7 @@ export const make = ({ models: listed, upstreams }: Configuration): ModelIndex =
   }
 }
 
-/** The author of an alias (`~author/family-latest`) is that of its targets. */
+/** The author of an alias (`~author/family-latest`) is the author of its targets. */
 const getAuthor = (id: string): string =>
   id.slice(id.startsWith("~") ? 1 : 0, Math.max(0, id.indexOf("/")))
 

@@ -96,7 +96,7 @@ const toPercentiles = (measured: Measured | undefined): typeof Percentiles.Type 
     ? null
     : { p50: measured.p50, p75: measured.p75, p90: measured.p90, p99: measured.p99 }
 
-/** The thresholds of the uptime are those of routing. */
+/** The thresholds of the uptime are the same as in routing. */
 const toStatus = (report: EndpointReport | undefined): PublicEndpoint["status"] => {
   if (report === undefined) return 0
   const { breaker, outage, uptime } = report

@@ -92,7 +92,7 @@ export const layerListing = Layer.effect(
       }
     })
 
-    /** Of the models that everybody may list. */
+    /** Searches the models that everybody may list. */
     const findNearest = (slug: string): string | undefined =>
       findNearestName(
         slug,

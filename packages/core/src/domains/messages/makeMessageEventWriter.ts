@@ -1,4 +1,4 @@
-/** Writes a streamed answer as the events of Anthropic's API, whichever API its provider speaks. */
+/** Writes a streamed answer of any provider as the events of Anthropic's API. */
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { makeMessagesEventWriter } from "../../dialects/messages/writeEvents.ts"
 import { addMessagesUsage } from "../../dialects/messages/parseMessagesUsage.ts"
@@ -23,9 +23,9 @@ type Json = Readonly<Record<string, unknown>>
 /** The events of one answer; each function returns those that are to be sent. */
 export interface MessageEventWriter {
   readonly write: (pieces: ReadonlyArray<ChatDeltaEvent>) => ReadonlyArray<NamedEvent>
-  /** Of a complete answer. `metadata` says how it was routed. */
+  /** Writes the end of a complete answer. `metadata` says how it was routed. */
   readonly end: (metadata?: Json) => ReadonlyArray<NamedEvent>
-  /** Of an answer that broke off: nothing follows. */
+  /** Writes the end of an answer that broke off: nothing follows. */
   readonly fail: (error: MessagesErrorFacts) => ReadonlyArray<NamedEvent>
   /** Whether `message_start` has been written, which nothing but comments may precede. */
   readonly hasStarted: () => boolean

@@ -25,7 +25,7 @@ import type { MessagesChat } from "./parseMessagesChat.ts"
 
 type MessageError = ChatError | RequestTooLarge
 
-/** Who asks, and for which betas of Anthropic's API. */
+/** The caller, and the betas of Anthropic's API it asks for. */
 export interface MessageOptions {
   /** Default: the application itself. */
   readonly caller?: CallerConfig | undefined
@@ -34,8 +34,8 @@ export interface MessageOptions {
 }
 
 /**
- * Answers a request of Anthropic's Messages API as a whole, whatever its `stream` says. What JSON cannot express is an
- * `InvalidRequest`.
+ * Answers a request of Anthropic's Messages API as a whole, even with `stream: true`. Fails with `InvalidRequest` for
+ * values that JSON cannot express.
  */
 export const messages = (
   request: MessagesRequest,

@@ -81,10 +81,10 @@ const threaded = new InvalidRequest({
   reason: "thread_unsupported_request"
 })
 
-/** Fields whose names are those of the router in a chat, but belong to this API. */
+/** Fields that belong to this API, although the router has fields of the same names in a chat. */
 const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])
 
-/** What this API says in fields of its own. Those of the router take precedence. */
+/** Adds settings that this API has in fields of its own. The router's own fields take precedence. */
 const addOwnFields = (router: Json, native: Json): Json => {
   const { model, stream } = native
   const fields: Record<string, unknown> = {}
@@ -96,8 +96,8 @@ const addOwnFields = (router: Json, native: Json): Json => {
 }
 
 /**
- * What providers are sent, and what is for the router alone. A field that is null counts as absent there. Most requests have
- * nothing for the router, and stay the same object.
+ * Splits the fields for providers from the fields for the router. A router field that is null counts as absent. Most
+ * requests have no router fields, and stay the same object.
  */
 const splitFields = (body: Json): { readonly native: Json; readonly router: Json } => {
   if (!hasRouterField(body)) return { native: body, router: noFields }
@@ -156,7 +156,7 @@ const omitZeroCap = (conversation: Conversation): Conversation => {
   return rest
 }
 
-/** Messages of a chat are others than those of the request, so that a path within them says nothing. */
+/** The chat has other messages than the request, so a path within them means nothing to the caller. */
 const toNativePath = (path: Path, { fallbacks }: Json): Path => {
   const [first, ...rest] = path
   if (first === "messages") return ["messages"]

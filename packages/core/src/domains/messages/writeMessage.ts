@@ -46,11 +46,12 @@ export const toUsageFacts = (
 })
 
 /**
- * The details of a provider that speaks this API stay when they are those of the whole request, not when attempts were
- * summed. Of an implausible report only the capped count is another.
+ * The provider's details stay when it speaks this API and they cover the whole request, not when attempts were summed.
+ * In an implausible report only the capped count is replaced.
  */
 export const writeUsage = (facts: UsageFacts, native: unknown): Json => {
-  // It gets what is missing: a copy of what the provider says would grow field by field, which makes more garbage.
+  // Adds the missing fields to our object: a copy of the provider's usage would grow field by field, which makes more
+  // garbage.
   const usage = writeMessagesUsage(facts)
   if (!isObject(native)) return usage
   if (usage["reported"] === undefined && !hasSameCounts(usage, native)) return usage

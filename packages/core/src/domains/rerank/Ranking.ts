@@ -28,7 +28,7 @@ export const Ranking = Schema.Struct({
     total_tokens: Schema.optionalKey(Schema.Int),
     /** USD; omitted when a price is unknown. */
     cost: Schema.optionalKey(Schema.Finite),
-    /** What the provider reported, where a count or the cost was implausible and so was capped. */
+    /** The provider's report, where a count or the cost was implausible and so was capped. */
     reported: Schema.optionalKey(
       Schema.Struct({
         total_tokens: Schema.optionalKey(Schema.Finite),

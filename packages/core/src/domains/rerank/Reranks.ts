@@ -86,7 +86,7 @@ const toRankingUsage = (
   }
 }
 
-/** What the provider said, where it was capped. */
+/** The provider's report, where it was capped. */
 const toReported = (
   implausible: RouteAttempt["implausible"]
 ): Pick<Ranking["usage"], "reported"> | undefined => {

@@ -6,7 +6,7 @@ import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerImage = 1_000
 
-/** Of the query and one document, which a model reads together. */
+/** Estimates the query and one document, which a model reads together. */
 export const estimatePairTokens = (
   queryTokens: number,
   { image, text = "" }: RerankDocument

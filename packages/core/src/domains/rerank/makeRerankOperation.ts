@@ -74,7 +74,7 @@ const checkReply = (
   })
 }
 
-/** At most the worst case, which is what was reserved. */
+/** At most the worst case, which is the reserved amount. */
 const estimateUsage = (parsed: ParsedRerank, target: Target): TokenUsage =>
   addImages(parsed, {
     inputTokens: Math.min(

@@ -3,8 +3,8 @@ import * as Result from "effect/Result"
 import type { RerankResult } from "../../engine/upstreams/RerankCapability.ts"
 
 /**
- * The `topN` most relevant, best first; of equal scores the earlier document first. Fails with what is wrong: clients find
- * documents by `index`.
+ * The `topN` most relevant, best first; of equal scores the earlier document first. Fails for invalid results: clients
+ * find documents by `index`.
  */
 export const rankResults = (
   results: ReadonlyArray<RerankResult>,

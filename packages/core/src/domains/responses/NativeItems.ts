@@ -17,7 +17,7 @@ interface GrowingText extends TextPlace {
 interface TextPlace {
   readonly list: "content" | "summary" | undefined
   readonly field: string
-  /** What the text is a part of; of arguments, nothing. */
+  /** The part that the text belongs to; empty for arguments. */
   readonly part: Json
 }
 
@@ -43,7 +43,7 @@ export class NativeItems {
     else open.texts.set(place, { ...grows, pieces: [event["delta"]] })
   }
 
-  /** As far as they have been said. */
+  /** The items as far as they have arrived. */
   toJson(): ReadonlyArray<Json> {
     return Array.from(this.items)
       .toSorted(([one], [other]) => one - other)

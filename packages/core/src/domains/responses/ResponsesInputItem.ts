@@ -37,7 +37,7 @@ export interface ResponsesInputMessage {
   readonly content: string | ReadonlyArray<ResponsesInputPart>
   readonly id?: string
   readonly status?: string
-  /** Of the assistant: whether it was a comment before the answer. */
+  /** For messages of the assistant: whether the message is a comment before the answer. */
   readonly phase?: "commentary" | "final_answer" | null
 }
 
@@ -50,7 +50,10 @@ export interface ResponsesCallOutput {
   readonly status?: string
 }
 
-/** An item of the input. The items of an answer are valid as they are; those of other types need a provider with this API. */
+/**
+ * An item of the input. The items of an answer are valid as they are; items of other types need a provider with this
+ * API.
+ */
 export type ResponsesInputItem =
   | ResponsesCallOutput
   | ResponsesInputMessage

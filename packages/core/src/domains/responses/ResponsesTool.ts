@@ -28,7 +28,7 @@ export interface ResponsesCustomTool {
   readonly format?: object
 }
 
-/** A tool that a provider with this API runs itself, such as `web_search`; the others are not told of it. */
+/** A tool that a provider with this API runs itself, such as `web_search`; other providers are not sent it. */
 export interface ResponsesHostedTool {
   readonly type: string & {}
   readonly [field: string]: unknown

@@ -38,7 +38,10 @@ const isProvidersItem = ({ type }: Readonly<Record<string, unknown>>): boolean =
 const isProvidersTool = ({ type }: Readonly<Record<string, unknown>>): boolean =>
   !callersTools.has(type)
 
-/** What the model asked the provider to do. What the caller says to it, such as an output, must not be lost. */
+/**
+ * Whether an item is a call of a tool that the provider runs. The caller's replies to it, such as an output, must not
+ * be lost.
+ */
 export const isProvidersCall = (type: unknown): boolean =>
   typeof type === "string" &&
   type !== "function_call" &&

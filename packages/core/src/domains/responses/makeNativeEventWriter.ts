@@ -13,7 +13,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { NativeItems } from "./NativeItems.ts"
 import { writeNativeResponse } from "./writeNativeResponse.ts"
 
-/** The events that say how the response stands are the router's; those of the provider tell how it ends. */
+/** The router writes the events with the state of the response; the provider's own tell how it ends. */
 export const makeNativeEventWriter = (facts: ResponseFacts): ResponsesEventWriter => {
   const items = new NativeItems()
   let sequence = 0

@@ -1,4 +1,4 @@
-/** Writes a streamed answer as the events of the Responses API, whichever API its provider has. */
+/** Writes a streamed answer of any provider as the events of the Responses API. */
 import type * as Clock from "effect/Clock"
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import type { NamedEvent } from "../../dialects/NamedEvent.ts"
@@ -19,9 +19,9 @@ type Metadata = ResponseTime["metadata"]
 /** The events of one answer; each function returns those that are to be sent. */
 export interface ResponseEventWriter {
   readonly write: (pieces: ReadonlyArray<ChatDeltaEvent>) => ReadonlyArray<NamedEvent>
-  /** Of a complete answer. `metadata` says how it was routed. */
+  /** Writes the end of a complete answer. `metadata` says how it was routed. */
   readonly end: (metadata?: Metadata) => ReadonlyArray<NamedEvent>
-  /** Of an answer that broke off. */
+  /** Writes the end of an answer that broke off. */
   readonly fail: (error: ResponseError, metadata?: Metadata) => ReadonlyArray<NamedEvent>
 }
 

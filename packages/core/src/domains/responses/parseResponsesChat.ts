@@ -25,7 +25,7 @@ type Path = InvalidRequest["path"]
 /** A valid request, and what is needed to write its answer. */
 export interface ResponsesChat {
   readonly parsed: ParsedChat
-  /** As the caller wrote it, because the response repeats its settings. */
+  /** The caller's request unchanged, because the response repeats its settings. */
   readonly request: Json
   /** Calls in the answer have the names of these. */
   readonly tools: ReadonlyArray<Tool>

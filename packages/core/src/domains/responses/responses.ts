@@ -30,8 +30,8 @@ import type * as Translation from "./translation.ts"
 type ResponsesError = ChatError | RequestTooLarge
 
 /**
- * Answers a request of OpenAI's Responses API as a whole, whatever its `stream` says, for `caller` (default: the
- * application itself). What JSON cannot express is an `InvalidRequest`.
+ * Answers a request of OpenAI's Responses API as a whole, even with `stream: true`, for `caller` (default: the
+ * application itself). Fails with `InvalidRequest` for values that JSON cannot express.
  */
 export const responses = (
   request: ResponsesRequest,

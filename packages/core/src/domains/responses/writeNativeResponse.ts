@@ -29,8 +29,8 @@ export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: Res
 }
 
 /**
- * Further details of the provider stay when they are those of the whole request, not when attempts were summed. Of an
- * implausible report only the capped count is another. Its cost is not what is charged here.
+ * The provider's further details stay when they cover the whole request, not when attempts were summed. In an
+ * implausible report only the capped count is replaced. The provider's cost differs from what is charged here.
  */
 const addDetails = (usage: Record<string, unknown> | null, native: unknown): void => {
   if (usage === null || !isObject(native)) return
@@ -49,7 +49,7 @@ const mergeDetails = (usage: Record<string, unknown>, native: Json, name: string
 
 const toObject = (value: unknown): Json => (isObject(value) ? value : {})
 
-/** Those of which the provider knows another, that only stored responses have, or whose form typed clients check. */
+/** Fields that the provider knows otherwise, that only stored responses have, or whose form typed clients check. */
 const routersFields: ReadonlySet<string> = new Set([
   "background",
   "completed_at",

@@ -8,7 +8,7 @@ import type { ResponsesChat } from "./parseResponsesChat.ts"
 import type { ResponseObject } from "./ResponseObject.ts"
 import { writeNativeResponse } from "./writeNativeResponse.ts"
 
-/** What is known when an answer is whole. */
+/** The facts that are known when an answer is whole. */
 export interface ResponseTime {
   /** Milliseconds since the epoch; absent: it broke off. */
   readonly completedAt?: number
@@ -33,7 +33,7 @@ export const writeResponse = (
   return response as unknown as ResponseObject
 }
 
-/** The id of the response is that of its generation, in the form that clients know. */
+/** The id of the response is derived from its generation's, in the form that clients know. */
 export const toResponseFacts = (
   { created, id, model }: Pick<ResponseFacts, "created" | "id" | "model">,
   { request, tools }: Pick<ResponsesChat, "request" | "tools">

@@ -63,9 +63,9 @@ export interface SimulationReport extends LatencyFigures {
   readonly load: Readonly<
     Record<string, { readonly recorded: LoadFigures; readonly simulated: LoadFigures }>
   >
-  /** Endpoints of which the recording says too little for this run; with any, it is not ranked. */
+  /** Endpoints whose recording is too small for this run; a run with any of these is not ranked. */
   readonly extrapolates: ReadonlyArray<Extrapolation>
-  /** Endpoints of which nothing is recorded, so that the run leaves them out. */
+  /** Endpoints without a recording, which the run leaves out. */
   readonly unrecorded: ReadonlyArray<string>
   /** Requests for models without a recorded endpoint, which are left out. */
   readonly skipped: number

@@ -143,7 +143,7 @@ const toLoadByEndpoint = (
 
 /** Fewer calls say nothing about the load of an endpoint. */
 const minCalls = 20
-/** Of the 99th percentile: a queue is a matter of the busiest moments, not of the mean. */
+/** Compares the 99th percentile: queues form at the busiest moments, not at the mean load. */
 const maxLoadRatio = 2
 const maxUnrecordedShare = 0.05
 

@@ -4,7 +4,7 @@ import { AccountId } from "../../values/ids/AccountId.ts"
 import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { VaultId } from "./VaultId.ts"
 
-/** A vault: that of a workspace, or the private one of an intern. */
+/** A vault: shared by a workspace, or private to an intern. */
 export const Vault = Schema.Struct({
   id: VaultId,
   account: AccountId,

@@ -17,7 +17,7 @@ export class VaultStore extends Context.Service<
     readonly open: (vault: Vault) => Effect.Effect<boolean>
     /** Undefined when the vault was never opened, or is closed. */
     readonly find: (id: VaultId) => Effect.Effect<Vault | undefined>
-    /** All vaults of a workspace, including those of interns, in any order. */
+    /** All vaults of a workspace, including the private vaults of interns, in any order. */
     readonly listByWorkspace: (
       account: AccountId,
       workspace: WorkspaceId
@@ -28,8 +28,8 @@ export class VaultStore extends Context.Service<
      */
     readonly close: (id: VaultId) => Effect.Effect<ClosedVault | undefined>
     /**
-     * Adds or replaces all secrets or none; a replaced secret keeps its `created_at`. Undefined when the vault does
-     * not exist. Race: of concurrent puts of one name the last one wins, with the earlier one as its `before`.
+     * Adds or replaces all secrets or none; a replaced secret keeps its `created_at`. Undefined when the vault does not
+     * exist. Race: of concurrent puts of one name the last wins, and sees the earlier one as its `before`.
      */
     readonly put: (
       id: VaultId,
@@ -78,7 +78,7 @@ export class VaultStore extends Context.Service<
       before: SealedSecret | undefined,
       after: SealedSecret
     ) => Effect.Effect<boolean>
-    /** Fingerprint keys sealed under another key, in pages like those of secrets. */
+    /** Fingerprint keys sealed under another key, in pages like the secrets. */
     readonly listKeysToReseal: (
       keyId: string,
       after: OwnedKey | undefined,

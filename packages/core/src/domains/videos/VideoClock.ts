@@ -39,7 +39,7 @@ export class VideoClock extends Context.Service<VideoClock, { readonly read: () 
           toCurrent: (job) => ({
             ...job,
             createdAt: job.createdAt + ahead - behind,
-            // One that is late only ends a job later, which its provider ends before.
+            // A late deadline only ends a job later, and its provider ends it before that.
             deadlineAt: job.deadlineAt + ahead
           })
         }

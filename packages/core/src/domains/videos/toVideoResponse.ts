@@ -26,7 +26,7 @@ export interface VideoResponse {
 
 const videosPath = "/api/v1/videos"
 
-/** `mount` is the mount of the current request; default: that of the submit. */
+/** `mount` is the mount of the current request; default: the mount of the submit. */
 export const toVideoResponse = (
   job: VideoJob,
   { publicUrl }: Pick<SettingsShape, "publicUrl">,

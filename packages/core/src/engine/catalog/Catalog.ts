@@ -39,7 +39,7 @@ export interface CatalogStatus {
   readonly readAt: number
   /** Why the last refresh failed; absent after a successful one. */
   readonly failure?: { readonly at: number; readonly problem: string }
-  /** Entries of the source that are not served because they are invalid, of which the first are named. */
+  /** Entries of the source that are not served because they are invalid. Only the first ones are named. */
   readonly skipped?: { readonly count: number; readonly entries: ReadonlyArray<SkippedEntry> }
 }
 
@@ -215,7 +215,7 @@ export class Catalog extends Context.Service<
             }
           },
           refresh,
-          // A running refresh reads what is being replaced, so it is interrupted.
+          // Interrupts a running refresh: it reads from what is being replaced.
           replace: (change) =>
             FiberHandle.clear(timer).pipe(
               Effect.andThen(
@@ -237,7 +237,7 @@ interface CatalogState {
   readonly input: CatalogInput
   readonly reading: CatalogReading
   readonly configuration: Configuration
-  /** The invalid entries of the reading, those of which its source made no models included. */
+  /** The invalid entries of the reading, including those that its source could not turn into models. */
   readonly skipped: ReadonlyArray<SkippedEntry>
   readonly readAt: number
   readonly failure?: NonNullable<CatalogStatus["failure"]>

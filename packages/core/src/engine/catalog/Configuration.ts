@@ -27,14 +27,13 @@ export interface Configuration {
    * (`:nitro`) or without.
    */
   readonly resolve: (slug: string) => ResolvedModel | undefined
-  /** By slug. Whatever their code does ends as an answer or as an `UpstreamFailure`. */
+  /** By slug. Each call of their code ends with an answer or an `UpstreamFailure`: thrown errors are caught. */
   readonly upstreams: ReadonlyMap<string, Upstream>
 }
 
 /**
- * Throws a `RangeError` saying what to mend when two models, two upstreams or two endpoints of a model
- * share a name, or when an endpoint names an upstream that is not there. With `onInvalid`, a model of which
- * that is true is left out.
+ * Throws a `RangeError` that says what to correct when two models, two upstreams or two endpoints of a model share a
+ * name, or when an endpoint names a missing upstream. With `onInvalid`, such a model is left out instead.
  */
 export const make = (
   version: number,
@@ -90,7 +89,7 @@ const isName = (value: unknown): boolean => typeof value === "string" && value !
 
 const countColons = ({ id }: Model.Model): number => (id.includes(":") ? 1 : 0)
 
-/** A listed model wins over the dynamic reading of its name: this is asked only when there is none. */
+/** A listed model takes precedence: the dynamic reading of a name is tried only when no model has it. */
 const resolveVariant = (
   slug: string,
   byName: ReadonlyMap<string, ResolvedModel>

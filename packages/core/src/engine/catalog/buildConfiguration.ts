@@ -56,7 +56,7 @@ export const buildConfiguration = (
     let defect: unknown
     const onInvalid = (index: number, cause: unknown): void => {
       const { [index]: model } = models
-      // The overlay is code of the host, whose mistakes are told at once.
+      // The overlay is the host's own code, so its mistakes fail at once.
       if (isValid(input.upstreams, model) && !isValid(input.upstreams, overlaid[index])) throw cause
       if (!(cause instanceof RangeError)) defect = cause
       const id: unknown = Object(model)["id"]

@@ -25,7 +25,10 @@ export const warnSkipped = ({ input, skipped }: WarningFacts): Effect.Effect<voi
   )
 }
 
-/** Such a list is taken, because no list of fewer models is certainly wrong, but it may be half of one. */
+/**
+ * Warns when more than half of the models are gone. Such a list is accepted, because it may be right, but it may also
+ * be incomplete.
+ */
 export const warnVanished = (before: WarningFacts, after: WarningFacts): Effect.Effect<void> => {
   const listed = new Set(after.configuration.models.map(({ id }) => id))
   const total = before.configuration.models.length

@@ -8,7 +8,7 @@ import { isStartedSince, type Outcome } from "./Outcome.ts"
 export interface Backoff {
   readonly since: number
   readonly until: number
-  /** Consecutive rate limits; those of one burst count once. */
+  /** Consecutive rate limits; the rate limits of one burst count once. */
   readonly repeats: number
   readonly cause: string
 }

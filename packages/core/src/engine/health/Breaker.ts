@@ -59,7 +59,7 @@ export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules):
 export const onlyCounts = (breaker: Breaker, outcome: Outcome): boolean =>
   breaker.state === "closed" && isStartedSince(outcome, breaker.since)
 
-/** `record` of `count` successes of one second, if any, of which `onlyCounts` holds. */
+/** Records `count` successes of one second, if any; `onlyCounts` must hold for them. */
 export const recordSuccesses = (
   breaker: Breaker,
   count: number,

@@ -26,7 +26,7 @@ export class Health extends Context.Service<
     readonly end: (endpoint: string) => void
     /**
      * The health of these endpoints. Cheap: reports are cached until they change; measurements and attempts under way
-     * may be a second old. With `isCurrent`, `inFlight` and `recentMillis` are those of now.
+     * may be a second old. With `isCurrent`, `inFlight` and `recentMillis` are up to date.
      */
     readonly snapshot: (endpoints: Iterable<string>, isCurrent?: boolean) => HealthSnapshot
     /**
@@ -179,7 +179,7 @@ const withCurrentLoad = (
 /** Bounds what a busy endpoint occupies. */
 const maxRecent = 64
 
-/** Folds what is recent into the health; the cached report holds for that as well. */
+/** Folds recent outcomes into the health; the cached report stays valid. */
 const foldRecent = (known: TrackedEndpoint, rules: EndpointHealth.HealthRules): void => {
   const { cached, health, recent } = known
   if (!Arr.isArrayNonEmpty(recent)) return

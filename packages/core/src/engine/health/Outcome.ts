@@ -4,7 +4,7 @@ import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 export interface Outcome {
   /** `<model>@<tag>` */
   readonly endpoint: string
-  /** By `Health.time`. */
+  /** In the time of `Health.time`. */
   readonly startedAt: number
   /** When it ended or, for a `first_event`, began to answer, by `Health.time`. */
   readonly at: number
@@ -27,7 +27,7 @@ export interface Outcome {
   readonly totalMillis?: number
   /** For a success: the tokens that its throughput is computed from. */
   readonly outputTokens?: number
-  /** For a success: the tokens of its prompt, and those of them that the provider read from its cache. */
+  /** For a success: the tokens of its prompt, and how many of them the provider read from its cache. */
   readonly prompt?: Pick<TokenUsage, "inputTokens" | "cachedTokens">
   /** How long the upstream asked to wait, as in `Retry-After`. */
   readonly retryAfterMillis?: number

@@ -17,7 +17,7 @@ const weight = 0.1
 /** An endpoint without an attempt for so long is judged by its peers again, because nothing else would give it another. */
 const validMillis = 300_000
 
-/** The latency that counts; undefined when there is none. */
+/** The latency that counts for routing; undefined: this outcome has none. */
 export const getLatency = ({ latencyMillis, result }: Outcome): number | undefined =>
   result === "success" || result === "first_event" ? latencyMillis : undefined
 

@@ -1,4 +1,4 @@
-/** Values in time buckets, of which old ones are dropped. Time never goes back, and a value that comes late counts in the newest bucket. */
+/** Values in time buckets; old buckets are dropped. Time never goes back: a late value counts in the newest bucket. */
 export interface SlidingWindow<A> {
   readonly newest: Bucket<A> | undefined
   /** Oldest first. */

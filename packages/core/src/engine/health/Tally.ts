@@ -14,7 +14,7 @@ export interface Tally extends Counts.Counts {
   readonly latency: Histogram.Histogram
   /** Output tokens per second of successes with output. */
   readonly throughput: Histogram.Histogram
-  /** The prompt tokens of successes, and those of them that providers read from their caches. */
+  /** The prompt tokens of successes, and how many of them providers read from their caches. */
   readonly promptTokens: number
   readonly cachedTokens: number
 }

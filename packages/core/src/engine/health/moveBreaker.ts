@@ -1,4 +1,4 @@
-/** Moves the times of a report, from those that never jump to those of the system clock. */
+/** Converts the times of a report from steady time to the system clock. */
 import type { BreakerReport, EndpointReport } from "./HealthSnapshot.ts"
 
 /** `jump` is what to add, in milliseconds. */

@@ -6,8 +6,8 @@ type BulkheadHealth = "healthy" | "unhealthy" | "unknown"
 
 export interface Bulkhead {
   /**
-   * Takes a slot; undefined when there is none. Call the result once, with the health of the target or with undefined
-   * when it is not known.
+   * Takes a slot; undefined when all are taken. Call the returned function once, with the health of the target, or with
+   * undefined when the health is unknown.
    */
   readonly tryAcquire: (name: string) => ((isHealthy: boolean | undefined) => void) | undefined
   readonly getHealth: (name: string) => BulkheadHealth

@@ -25,7 +25,7 @@ export const DeadLetter = Schema.Struct({
   /** The id of the resource the step belongs to. */
   id: Schema.String,
   key: Schema.String,
-  /** As it was stored. */
+  /** The payload as it was stored. */
   payload: UnknownJson,
   /** Attempts that began. */
   attempts: Schema.Finite,

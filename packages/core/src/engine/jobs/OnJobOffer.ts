@@ -1,4 +1,4 @@
-/** What to do when this process offers a step. */
+/** A hook that runs when this process offers a step. */
 import * as Context from "effect/Context"
 
 /** Starts the workers that are started on demand; without any, it does nothing. */

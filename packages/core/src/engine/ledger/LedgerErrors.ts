@@ -22,14 +22,14 @@ export interface HeldAmount {
   readonly reservations: number
 }
 
-/** Reserving `amount` would exceed the cap of `limit`, of which `available` is left. */
+/** Reserving `amount` would exceed the cap of `limit`; `available` is the rest of that cap. */
 export class LimitExceeded extends Data.TaggedError("LimitExceeded")<{
   readonly limit: Limit
   readonly amount: NanoUsd
   readonly available: NanoUsd
-  /** What is reserved of the limit; absent: nothing, or the store does not tell. */
+  /** The amount reserved of the limit; absent: nothing is reserved, or the store does not report it. */
   readonly held?: HeldAmount
-  /** Input tokens of `amount` that tools of the provider may read; absent: the request has none. */
+  /** Input tokens of `amount` that tools of the provider may read; absent: the request has no such tools. */
   readonly readableTokens?: number
   readonly reductionHint?: ReductionHint
 }> {}

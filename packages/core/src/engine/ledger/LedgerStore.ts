@@ -44,8 +44,8 @@ export class LedgerStore extends Context.Service<
   LedgerStore,
   {
     /**
-     * Reserves under all limits or none; fails with the first limit without room, and with what running requests hold of
-     * it, as it was found then or shortly after. An amount of 0 always fits.
+     * Reserves under all limits or none. Fails with the first limit without room, and with the amount that running
+     * requests hold of it, read then or shortly after. An amount of 0 always fits.
      */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation and charges `amount`. Ending it again changes nothing. */
@@ -57,7 +57,7 @@ export class LedgerStore extends Context.Service<
     /** Adds to an account's credits; returns the total granted so far. */
     readonly grant: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<NanoUsd.NanoUsd>
     /**
-     * Sets the credits that the host configures at start. They replace those of the last start and add to other
+     * Sets the credits that the host configures at start. They replace the credits of the last start and add to other
      * grants.
      */
     readonly setInitialCredits: (account: AccountId, amount: NanoUsd.NanoUsd) => Effect.Effect<void>

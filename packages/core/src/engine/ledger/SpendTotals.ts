@@ -71,7 +71,7 @@ const addToWindow = (
 }
 
 /**
- * What is spent in the window that contains `now`. Spending in later windows counts too: when the clock is set back, an
+ * The spending in the window that contains `now`. Spending in later windows counts too: when the clock is set back, an
  * exhausted limit stays exhausted.
  */
 export const toSpent = (totals: SpendTotals, interval: Interval, now: number): NanoUsd.NanoUsd => {

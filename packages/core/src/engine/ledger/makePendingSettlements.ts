@@ -13,9 +13,9 @@ export interface PendingSettlement {
 }
 
 /**
- * Returns what keeps a settlement until the storage takes it, in the order in which they come. They are as many as requests
- * ran when the storage failed, since nothing is reserved without it. Those that are left when the scope closes lapse into
- * full charges when their leases end, as those of a process that dies do.
+ * Returns a function that keeps a settlement until the store takes it; settlements run in order. Their number is
+ * bounded by the requests that ran when the store failed, since nothing is reserved without it. When the scope closes,
+ * the remaining reservations turn into full charges at the end of their leases, as after a crash.
  */
 export const makePendingSettlements: Effect.Effect<
   (settlement: PendingSettlement) => void,
@@ -24,7 +24,7 @@ export const makePendingSettlements: Effect.Effect<
 > = Effect.gen(function* () {
   const pending: Array<PendingSettlement> = []
   const hasPending = yield* Latch.make()
-  /** A call that fails alone is repeated at once, and nobody needs to know. */
+  /** A single failed call is repeated at once, without a warning. */
   let hasWaited = false
 
   const settleNext = Effect.fnUntraced(function* ({ ending, onEnded }: PendingSettlement) {

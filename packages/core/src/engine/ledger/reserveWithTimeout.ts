@@ -7,9 +7,9 @@ import type * as Scope from "effect/Scope"
 import type { Reservation } from "./Ledger.ts"
 
 /**
- * None when `reserve` takes longer than `millis`. `reserve` itself is not interrupted, because the state of
- * the store would be unknown: it runs on in `scope`, which releases a late reservation. Call it in an
- * uninterruptible region, so that the reservation cannot get lost; `restore` makes the wait interruptible.
+ * Returns none when `reserve` takes longer than `millis`. `reserve` itself is not interrupted, because the state of the
+ * store would be unknown: it runs on in `scope`, which releases a late reservation. Call it in an uninterruptible
+ * region, so that the reservation cannot get lost; `restore` makes the wait interruptible.
  */
 export const reserveWithTimeout = <E>(
   reserve: Effect.Effect<Reservation | undefined, E>,

@@ -2,8 +2,8 @@
 import { addressRequired, findMediaUrlProblem } from "./findMediaUrlProblem.ts"
 
 /**
- * The problem; undefined: none. `isBytes`: the field is no name of a file in any API, so any file may begin with a slash.
- * What is not in the alphabet of base64 is an address.
+ * The problem; undefined: there is none. `isBytes`: no API has a file name in this field, so any file may begin with a
+ * slash. Text with characters outside of base64 is an address.
  */
 export const findFileProblem = (
   text: string,

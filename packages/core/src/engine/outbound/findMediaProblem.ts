@@ -52,7 +52,10 @@ const fileKeys: ReadonlySet<string> = new Set([
   "reference_images"
 ])
 
-/** Every text in them may be an address: providers do not agree on the names. `options` are those of one provider. */
+/**
+ * Every text in these fields may be an address: providers do not agree on the names. `options` is a field of one
+ * provider.
+ */
 const mediaSettings: ReadonlySet<string> = new Set([
   "image",
   "images",
@@ -62,8 +65,8 @@ const mediaSettings: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What no provider fetches: JSON Schemas, the arguments of calls, notes of the caller, and quotations of what was found. An
- * address there is data for the model. `current_url` is the page on a screenshot.
+ * Fields that no provider fetches: JSON Schemas, the arguments of calls, notes of the caller, and quotations of search
+ * results. An address there is data for the model. `current_url` is the page on a screenshot.
  */
 const dataKeys: ReadonlySet<string> = new Set([
   "arguments",
@@ -90,9 +93,9 @@ const dataKeys: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Searches JSON as it goes to a provider, whatever its API: messages, items, tools, servers and parameters. Fields that are
- * known to hold media or servers hold an address of a public host; any other field whose name ends like that of an address
- * holds no other, if it holds one.
+ * Searches the JSON that goes to a provider, in any API's form: messages, items, tools, servers and parameters. Fields
+ * that are known to hold media or servers hold an address of a public host; any other field whose name ends like that
+ * of an address holds no other, if it holds one.
  */
 export const findMediaProblem = (
   value: unknown,
@@ -105,7 +108,7 @@ export const findMediaProblem = (
   return found === undefined ? undefined : { path: found.path.toReversed(), problem: found.problem }
 }
 
-/** Where a value is. */
+/** The position of a value. */
 interface Position {
   readonly key: string
   /** The container that it is in, or the type of its object, or the field of that. */
@@ -163,10 +166,11 @@ const addToPath = (found: Found, segment: string | number): Found => {
 /** `parameters` are a schema in a function, and settings of a tool that the provider runs. */
 const isData = (key: string, type: string, at: Position): boolean =>
   dataKeys.has(key) ||
-  // What a search found; among its parameters, feeds to read: https://docs.x.ai/docs/guides/live-search.
+  // `sources` are search results, except in search parameters, where they are feeds to read:
+  // https://docs.x.ai/docs/guides/live-search.
   (key === "sources" && at.key !== "search_parameters") ||
   (key === "parameters" && (type === "function" || type === "custom")) ||
-  // At the top, `input` is the whole of a request, whatever its type.
+  // At the top, `input` is always the whole of a request.
   (key === "input" && at.key !== "" && type.endsWith("tool_use")) ||
   (key === "action" && type.endsWith("_call"))
 
@@ -174,7 +178,7 @@ const mayHoldAddress = (key: string): boolean =>
   (fileKeys.has(key) || key === "data" || addressName.test(key)) && !dataKeys.has(key)
 
 /**
- * Such as `fileUri`, `start_image`, `last_frame`, `links` of a feed, and the `endpoint` of a data source
+ * Names such as `fileUri`, `start_image`, `last_frame`, `links` of a feed, and the `endpoint` of a data source
  * (https://learn.microsoft.com/azure/ai-foundry/openai/references/on-your-data).
  */
 const addressName =
@@ -202,7 +206,7 @@ const findTextProblem = (
     : undefined
 }
 
-/** What a search or a fetch of the provider found earlier. */
+/** Results of an earlier search or fetch of the provider. */
 const quotations: ReadonlySet<string> = new Set([
   "search_result",
   "url_citation",

@@ -18,7 +18,8 @@ export const findMediaUrlProblem = (
   if (!hasAtMostCharacters(text, maxCharacters)) {
     return `must have at most ${maxCharacters} characters`
   }
-  // Parsers do not agree about the host: that of https://url.spec.whatwg.org/#url-parsing drops or replaces these.
+  // Parsers disagree about the host: the parser of https://url.spec.whatwg.org/#url-parsing drops or replaces these
+  // characters.
   if (/[\t\n\r]|^[^?#]*\\/.test(text.trim())) return "must have neither backslashes nor line breaks"
   if (!URL.canParse(text)) return addressRequired
   const { hostname, password, protocol, username } = new URL(text)

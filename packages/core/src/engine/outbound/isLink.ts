@@ -1,8 +1,9 @@
 /** Whether a text is an address rather than base64 or a word. */
 
 /**
- * As parsers of URLs read it, which skip leading blanks and control characters, drop tabs and line breaks anywhere, and take
- * backslashes for slashes (https://url.spec.whatwg.org/#url-parsing). Others trim blanks of Unicode first.
+ * Whether parsers of URLs see a link: they skip leading blanks and control characters, drop tabs and line breaks
+ * anywhere, and take backslashes for slashes (https://url.spec.whatwg.org/#url-parsing). Some trim Unicode blanks
+ * first.
  */
 export const isLink = (text: string): boolean =>
   /^(?:(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}|(?:file|ftp|https?):)/i.test(

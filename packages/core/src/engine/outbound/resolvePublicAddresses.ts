@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import { isPublicAddress } from "./isPublicAddress.ts"
 import { NonPublicAddress, HostUnresolved } from "./OutboundErrors.ts"
 
-/** Queries the DNS for the addresses of `name` of one family; rejects when there are none. */
+/** Queries the DNS for the addresses of `name` of one family; rejects when the name has no addresses. */
 export type ResolveName = (name: string, family: 4 | 6) => Promise<ReadonlyArray<string>>
 
 /**

@@ -20,8 +20,8 @@ export interface Redactor {
   /** Whether the text may contain a secret, or so much of one that it must be held back. */
   readonly hasPossibleSecret: (text: string) => boolean
   /**
-   * False: no name or value of the JSON contains a secret, and no value ends with what may begin one. Only a search, so
-   * that most events of a stream need no other.
+   * False: no name or value of the JSON contains a secret, and no value ends with the beginning of one. A plain text
+   * search, so that most events of a stream need no other.
    */
   readonly hasPossibleSecretInJson: (text: string) => boolean
   /** The end of a text that may begin a secret but is too short to be held back. */
@@ -130,7 +130,7 @@ const toCharacterPattern = (unit: string, position: number): string => {
   for (const [letter, character] of Object.entries(shortEscapes)) {
     if (character === unit) escapes.push(letter === unit ? `\\u${hex}` : letter)
   }
-  // Of many backslashes each would begin one, and be followed to their end.
+  // In a run of backslashes, each one would start a match that runs to the end.
   const backslashes = position === 0 ? String.raw`(?<!\\)\\+` : `\\\\{1,${maxBackslashes}}`
   return `(?:\\u${hex}|${backslashes}(?:${escapes.join("|")}))`
 }
@@ -180,7 +180,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 /** The text ends before the secret does. */
 const truncated = -1
 
-/** Where an encoding that begins at `start` ends; 0: there is none. */
+/** The end of an encoding that begins at `start`; 0: no encoding begins there. */
 const findEnd = (text: string, start: number, spelling: string, isJson: boolean): number => {
   let at = start
   for (let i = 0; i < spelling.length; i++) {

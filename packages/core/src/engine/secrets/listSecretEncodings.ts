@@ -2,7 +2,10 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 
-/** Each is text without which the secret cannot be recovered, whatever surrounds it. */
+/**
+ * Each encoding is the part of the text that does not depend on its surroundings, and without which the secret cannot
+ * be recovered.
+ */
 export const listSecretEncodings = (secret: string): ReadonlyArray<string> => {
   if (secret === "") return []
   // Encodings of shorter secrets occur in ordinary text.
@@ -50,8 +53,8 @@ const lowercaseEscapes = (text: string): string =>
   text.replaceAll(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase())
 
 /**
- * The characters that follow from the secret alone when `before` bytes stand in front of it, as those of a
- * user's name do in `Authorization: Basic`. Three bytes are four characters: with three more it starts over.
+ * The characters that follow from the secret alone when `before` bytes precede it, like the user's name in
+ * `Authorization: Basic`. Three bytes become four characters, so three more bytes give the same characters.
  */
 const listBase64Forms = (bytes: Uint8Array, before: number): ReadonlyArray<string> => {
   const padded = new Uint8Array(before + bytes.length)

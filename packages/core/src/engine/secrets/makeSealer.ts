@@ -66,7 +66,7 @@ const decoder = new TextDecoder()
 const algorithm = Aead.aes256Gcm
 const nonceLength = algorithm.nonceLength
 
-/** As JSON, so that different contexts never encode alike. */
+/** Encodes the context as JSON, so that different contexts never encode alike. */
 const toAad = (context: ReadonlyArray<string>): Uint8Array =>
   encoder.encode(JSON.stringify(context))
 

@@ -1,4 +1,4 @@
-/** Masks a secret: shows nine of its characters, fewer of a short one, and none of one below 16. */
+/** Masks a secret: shows nine characters, fewer of a short secret, and no characters of one below 16. */
 export const maskSecret = (secret: string): string => {
   if (secret.length < 16) return "***"
   const shown = Math.min(9, Math.floor(secret.length / 4))

@@ -28,18 +28,18 @@ export interface ChatCall {
    */
   readonly native: NativeRequest
   /**
-   * What the request says, in no provider's words, for an upstream of another dialect: of the settings those that the endpoint
-   * supports. Read when it is needed, because most chats are passed on. The failure is an `unsupported_parameter`: the request
-   * has no neutral form.
+   * The neutral form of the request, for an upstream of another dialect, with the settings that the endpoint supports.
+   * Computed on access, because most chats are passed on. The failure is an `unsupported_parameter`: the request has no
+   * neutral form.
    */
   readonly conversation: Result.Result<Conversation, UpstreamFailure>
-  /** What bounds the tokens of the call, besides `contentBytes`; found when it is read. */
+  /** The facts that bound the tokens of the call, besides `contentBytes`; computed on access. */
   readonly facts: ChatFacts
   /** The service tier that the endpoint sells, or the caller asked for, such as `flex`; absent: none. */
   readonly serviceTier?: string
   /** Headers of the caller for providers of one dialect, such as `anthropic-beta`: no other provider gets them. */
   readonly dialectHeaders?: DialectHeaders
-  /** The endpoint's list of parameters, by their names in chat; absent: it has none. */
+  /** The endpoint's list of parameters, by their names in chat; absent: the endpoint has no list. */
   readonly supportedParameters?: ReadonlySet<string>
   /**
    * The efforts of reasoning that the model knows, as the catalog says (`reasoning.supported_efforts` of its card): others are
@@ -89,16 +89,18 @@ export interface ChatMetadata extends ChatServingInfo {
   /** The upstream's id of the answer, for its support. */
   readonly id?: string
   readonly usage?: TokenUsage
-  /** What of `usage` other models used, such as an advisor of the provider's; absent: nothing. */
+  /** The share of `usage` that other models used, such as an advisor of the provider's; absent: none. */
   readonly usageByModel?: ReadonlyArray<ModelUsage>
-  /** At which speed it was served, and where, as Anthropic reports it. */
+  /** The speed and the place that served it, as Anthropic reports them. */
   readonly speed?: string
   readonly inferenceGeo?: string
   /** Further usage fields of the HTTP API, such as `prompt_tokens_details`. */
   readonly usageDetails?: Readonly<Record<string, unknown>>
   /** The cost that the upstream reports. */
   readonly cost?: NanoUsd
-  /** What the provider was seen to run by itself, which is charged where it reports no usage; absent: nothing. */
+  /**
+   * The tools that the provider was seen to run by itself, which are charged where it reports no usage; absent: none.
+   */
   readonly serverCalls?: ServerCalls
   /** The dated name of the model that answered. */
   readonly model?: string
@@ -190,9 +192,9 @@ export interface ChatCapability {
    */
   readonly dialect?: Dialect | ((model: string) => Dialect)
   /**
-   * Whose signatures and encrypted reasoning it reads, such as `anthropic`, or which of its models reads whose, by the
-   * model's name at the upstream: those of others are left out of its requests. Absent or undefined: messages are passed on
-   * as they are.
+   * The family whose signatures and encrypted reasoning it reads, such as `anthropic`; a function gets the model's name
+   * at the upstream. Reasoning of other families is left out of its requests. Absent or undefined: messages are passed
+   * on as they are.
    */
   readonly reasoningFamily?: string | ((model: string) => string | undefined)
   /**

@@ -1,4 +1,4 @@
-/** What of a chat bounds its tokens, besides the bytes of its content. */
+/** Facts of a chat that bound its tokens, besides the bytes of its content. */
 
 /** An image, sound, film or file in a prompt. */
 export interface PromptMedium {
@@ -11,7 +11,7 @@ export interface PromptMedium {
   readonly isElsewhere?: true
 }
 
-/** What a provider adds tokens for, and what it answers with. */
+/** Parts of a chat for which a provider adds tokens, and the form of its answer. */
 export interface ChatFacts {
   /** How many messages the chat has in OpenAI's dialect. */
   readonly messages: number

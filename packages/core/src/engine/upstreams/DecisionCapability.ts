@@ -60,7 +60,7 @@ export interface DecisionCapability {
     call: DecisionCall
   ) => Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient>
   /**
-   * Endpoint parameters of which it needs one to work well, such as `logprobs`; `require_parameters` requires one of
+   * Endpoint parameters, one of which it needs to work well, such as `logprobs`; `require_parameters` requires one of
    * them. Absent: it needs none.
    */
   readonly needsOneOf?: ReadonlyArray<string>

@@ -14,9 +14,9 @@ export interface EmbeddingCall {
   readonly inputs: ReadonlyArray<EmbeddingInput>
   /** The form that the caller gets. A vector in another form is converted by the core. */
   readonly encoding: VectorEncoding
-  /** The length of the vectors, 1 or more; absent: that of the model. */
+  /** The length of the vectors, 1 or more; absent: the model's own. */
   readonly dimensions?: number
-  /** What the vectors are for, such as `search_query` or `search_document`; absent: not said. */
+  /** The purpose of the vectors, such as `search_query` or `search_document`; absent: not stated. */
   readonly inputType?: string
   /** Other parameters, unchanged from the caller: those that the endpoint supports, or all when it has no list. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -72,8 +72,8 @@ export interface EmbeddingCapability {
     call: EmbeddingCall
   ) => Effect.Effect<EmbeddingReply, UpstreamFailure, HttpClient.HttpClient>
   /**
-   * The most inputs of one call, 1 or more, or that of a model by its name at the upstream; the core makes several calls for
-   * more. Absent or undefined: unlimited.
+   * The most inputs of one call, 1 or more; a function gets the model's name at the upstream. The core makes several
+   * calls for more. Absent or undefined: unlimited.
    */
   readonly maxInputs?: number | ((model: string) => number | undefined)
   /**

@@ -7,7 +7,7 @@ import type { UpstreamRequest } from "./transport/UpstreamRequest.ts"
 
 /** For diagnostics; routing never uses it. */
 export interface UpstreamProbe {
-  /** What it gets, without a query or secrets, such as `https://api.openai.com/v1/models`. */
+  /** The requested URL without its query or secrets, such as `https://api.openai.com/v1/models`. */
   readonly url: string
   /** Whether the host has a credential, which the request has. */
   readonly hasCredential: boolean

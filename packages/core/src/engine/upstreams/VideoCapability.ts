@@ -9,8 +9,8 @@ import type { ByteRange, VideoContent } from "./VideoContent.ts"
 import type { VideoOutput, VideoReport } from "./VideoReport.ts"
 
 /**
- * One video job for one endpoint of an upstream. What the price depends on is set where it is known, because the
- * provider's default may differ from what is charged; other absent fields have the model's default.
+ * One video job for one endpoint of an upstream. Fields that decide the price are set when they are known, because the
+ * provider's default may differ from the charged one; other absent fields have the model's default.
  */
 export interface VideoCall {
   /** The model's name at the upstream. */
@@ -124,8 +124,8 @@ export interface VideoCapability {
    */
   readonly ignoresCredentials?: true
   /**
-   * The maximum usage of the call, which is reserved before it. Without `seconds`, the longest duration of the model
-   * is assumed; without `resolution`, that of the call.
+   * The maximum usage of the call, which is reserved before it. Without `seconds`, the longest duration of the model is
+   * assumed; without `resolution`, the resolution of the call.
    */
   readonly estimateWorstCase: (call: VideoCall) => VideoUsage
 }

@@ -15,7 +15,7 @@ export interface VideoContent<E = UpstreamFailure> {
   readonly bytes: Stream.Stream<Uint8Array, E>
   /** The number of bytes in `bytes`; undefined: unknown. */
   readonly length: number | undefined
-  /** The byte range of `bytes`; undefined: the whole file, whatever was requested. */
+  /** The byte range of `bytes`; undefined: the whole file, even if a range was requested. */
   readonly contentRange: ContentRange | undefined
   /** Whether byte ranges can be requested. */
   readonly acceptsRanges: boolean

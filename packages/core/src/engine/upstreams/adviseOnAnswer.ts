@@ -1,4 +1,4 @@
-/** What a host has to change in an upstream whose answers have the form of the chat API, which was the contract once. */
+/** Advises a host on upstreams whose answers still have the form of the chat API, as an earlier contract asked for. */
 import { isObject } from "../../values/json/isObject.ts"
 import { toList } from "../../values/json/toList.ts"
 

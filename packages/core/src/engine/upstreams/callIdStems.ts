@@ -2,7 +2,7 @@
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 
-/** Where the running fiber takes its random numbers from. */
+/** The random numbers of the running fiber. */
 export const findRandom = (): typeof Random.Random.Service =>
   Fiber.getCurrent()?.getRef(Random.Random) ?? Random.Random.defaultValue()
 

@@ -233,7 +233,7 @@ const toDefectFailure = (phase: FailurePhase | undefined): UpstreamFailure =>
     ...(phase === undefined ? undefined : { phase })
   })
 
-/** By its fields, because a host may have a second copy of this package. */
+/** Checks the fields, because a host may have a second copy of this package. */
 const isUpstreamFailure = (error: unknown): error is UpstreamFailure =>
   isObject(error) && error["_tag"] === "UpstreamFailure" && failureKinds.has(error["kind"])
 
@@ -281,7 +281,7 @@ const runOrThrowDefect = <A>(
 export const logDefect = ({ reason, slug }: UpstreamDefect): Effect.Effect<void> =>
   Effect.logError(`the code of the upstream "${slug}" has a defect`, reason)
 
-/** Converts an `UpstreamDefect` to a failure; other defects are those of Signalbox and propagate. */
+/** Converts an `UpstreamDefect` to a failure; other defects are bugs of Signalbox and propagate. */
 export const catchUpstreamDefect = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ): Effect.Effect<A, E | UpstreamFailure, R> =>

@@ -20,7 +20,7 @@ const isQuantity: Check = (value) => Number.isFinite(value) && Number(value) >= 
 const hasShape = (checks: Readonly<Record<string, Check>>): Check => {
   const names = Object.keys(checks)
   const tests = Object.values(checks)
-  // By index, because it runs for every event of a stream and an iterator would be garbage.
+  // Loops by index: it runs for every event of a stream, and an iterator would be garbage.
   return (value) => {
     if (!isObject(value)) return false
     for (let at = 0; at < names.length; at++) if (!tests[at]!(value[names[at]!])) return false
@@ -64,7 +64,7 @@ const isPart = hasShape({ type: isText })
 
 const isParts = isListOf(isPart)
 
-/** The parts of an answer with a message of its own are read when somebody asks for them. */
+/** The parts of an answer with a message of its own are parsed on first access, so this check does not touch them. */
 const isChoice: Check = (value) => {
   if (!isUnreadChoice(value)) return false
   const { answer, native } = value

@@ -14,7 +14,10 @@ import { setMostRecent } from "../../values/setMostRecent.ts"
 export class AffinityPins extends Context.Service<
   AffinityPins,
   {
-    /** The id of the candidate of its last success; undefined: the one to which its key leads, or none. */
+    /**
+     * The id of the candidate of its last success; undefined: the conversation is where its key leads, or has no
+     * success yet.
+     */
     readonly find: (key: number) => string | undefined
     /** Its requests that have begun and not ended. */
     readonly countUnderWay: (key: number) => number

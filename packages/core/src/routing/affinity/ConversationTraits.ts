@@ -1,12 +1,12 @@
-/** What tells the conversation of a request from others. */
+/** Traits that tell the conversation of a request from others. */
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { AffinitySource } from "../plan/affinity/Affinity.ts"
 
-/** How a conversation begins: texts, or lists of parts, of whatever form. */
+/** How a conversation begins: texts, or lists of parts in any API's form. */
 export interface Opener {
-  /** Of the first system or developer message; absent: it has none. */
+  /** The first system or developer message; absent: there is no such message. */
   readonly instruction?: { readonly content: unknown }
-  /** Of the first other message. */
+  /** The first message that is not an instruction. */
   readonly first: { readonly content: unknown }
 }
 
@@ -31,7 +31,7 @@ export const findAffinitySource = (conversation: ConversationTraits): AffinitySo
   return cacheKey === undefined ? "opener" : "prompt_cache_key"
 }
 
-/** Of a chat, the parameters have all fields of the model. */
+/** In a chat, `parameters` has all fields for the model. */
 export const findPromptCacheKey = ({
   native,
   parameters

@@ -7,7 +7,7 @@ import type { AffinityPins } from "./AffinityPins.ts"
 import { type ConversationTraits, findAffinitySource } from "./ConversationTraits.ts"
 import { hashConversation } from "./hashConversation.ts"
 
-/** What a request brings. */
+/** The facts of a request that decide about affinity. */
 export interface AffinityQuery {
   readonly caller: { readonly account: string }
   readonly conversation?: ConversationTraits
@@ -16,7 +16,9 @@ export interface AffinityQuery {
 
 export type AffinitySettings = Pick<SettingsShape, "affinityMillis" | "affinityUnderWay">
 
-/** Reads no message and allocates nothing where there is none. Undefined for a request that continues no conversation. */
+/**
+ * Reads no message and allocates nothing when affinity is off. Undefined for a request that continues no conversation.
+ */
 export const findAffinity = (
   { caller, conversation, preferences }: AffinityQuery,
   model: string,

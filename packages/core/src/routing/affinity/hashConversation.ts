@@ -29,8 +29,8 @@ export const hashConversation = (
 const maxLength = 65_536
 
 /**
- * Of the first system or developer message and the first other one. A system prompt alone would send the traffic of a whole
- * application to one endpoint.
+ * Hashes the first system or developer message and the first other one. A system prompt alone would send the traffic of
+ * a whole application to one endpoint.
  */
 const hashOpener = (opener: Opener | undefined, seed: number): number | undefined => {
   if (opener === undefined) return undefined
@@ -44,8 +44,8 @@ const hashOpener = (opener: Opener | undefined, seed: number): number | undefine
 }
 
 /**
- * A text and a list of one part with that text are alike: clients write the same message either way, because they move the
- * mark of what is to be cached from message to message.
+ * A text and a list of one part with that text have the same hash: clients write the same message either way, because
+ * they move the cache mark from message to message.
  */
 const hashContent = (content: unknown, seed: number): number => {
   if (typeof content === "string") return hashText(seed, content, maxLength)
@@ -74,7 +74,7 @@ const hashString = (state: HashState, text: string): void => {
   state.left -= text.length
 }
 
-/** Of every text and number in it, such as the URL of an image. */
+/** Hashes every text and number in the value, such as the URL of an image. */
 const hashValue = (state: HashState, value: unknown): void => {
   if (state.left <= 0) return
   if (typeof value === "string") hashString(state, value)
@@ -87,5 +87,5 @@ const hashValue = (state: HashState, value: unknown): void => {
   }
 }
 
-/** Of what is to be cached, as the chat dialect and conversations call it. */
+/** The names of cache marks in the chat dialect and in conversations. */
 const marks: ReadonlySet<string> = new Set(["cache", "cache_control"])

@@ -112,7 +112,7 @@ export class AttemptEngine extends Context.Service<
         entry: RaceEntry | undefined
       ): Effect.Effect<unknown> => {
         const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
-        // Those of a race are reported together, in their order.
+        // The attempts of a race are reported together, in their order.
         if (entry === undefined) observer.onAttempt(attempted)
         else entry.attempted = attempted
         countUsage(attempted)
@@ -265,7 +265,7 @@ export class AttemptEngine extends Context.Service<
           return Effect.undefined
         }
         const reservation = reserved.value
-        // The latency of the ledger must not count as that of the provider.
+        // The latency of the ledger must not count as the provider's.
         const startedAt = run.deadline.now()
         if (startedAt < run.deadline.at) {
           const attempt = new RunningAttempt(run, target, services, reservedAt, startedAt, entry)
@@ -287,7 +287,7 @@ export class AttemptEngine extends Context.Service<
         const now = run.deadline.now()
         const remainingMillis = run.deadline.at - now
         if (remainingMillis <= 0) return Effect.undefined
-        // A plan orders the candidates it was given, which are those of the targets.
+        // A plan only reorders the given candidates, and each of them has a target.
         const target = run.prepared.targets.get(candidate.id)!
         const held = takeHeld(run.holds, candidate.id)
         if (held !== undefined) {

@@ -137,7 +137,7 @@ const noLimits: ReadonlyArray<Limit> = []
 
 const getLimits = ({ limits }: CallerRestrictions): ReadonlyArray<Limit> => limits
 
-/** What customers pay their providers themselves counts only under limits that include it. */
+/** Costs that customers pay their providers themselves count only under limits that include them. */
 export const filterCountedLimits = (
   candidate: Candidate,
   limits: ReadonlyArray<Limit>

@@ -22,7 +22,9 @@ export interface RouteAttempt {
   readonly queuedMillis?: number
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
-  /** What of the request the provider got otherwise than the caller wrote it, such as `reasoning`; absent: nothing. */
+  /**
+   * Parts of the request that the provider got in another form than the caller's, such as `reasoning`; absent: none.
+   */
   readonly changed?: ReadonlyArray<string>
   /** It was started beside another attempt, which took long to answer. */
   readonly hedge?: true
@@ -39,7 +41,9 @@ export interface RouteAttempt {
   readonly implausible?: ImplausibleReport
   /** The cost; absent: unknown. */
   readonly cost?: NanoUsd.NanoUsd
-  /** What the provider charges the customer whose own credential was used; absent: unknown or not applicable. */
+  /**
+   * The cost that the provider charges the customer whose own credential was used; absent: unknown or not applicable.
+   */
   readonly upstreamCost?: NanoUsd.NanoUsd
 }
 

@@ -25,7 +25,7 @@ import { isUnread } from "./unreadResponse.ts"
 /** What an attempt needs besides its request. */
 export interface AttemptServices {
   readonly settings: SettingsShape
-  /** That of `Health.time`. */
+  /** Added to the times of an attempt to get times of `Health.time`, in milliseconds. */
   readonly healthOffset: number
   readonly record: (
     operation: Pick<Operation<never, unknown, unknown>, "hedging">,
@@ -38,7 +38,9 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   readonly target: CandidateTarget<Capability>
   /** When it was reserved, in milliseconds since the epoch. */
   readonly reservedAt: number
-  /** When the upstream was called. Neither the ledger's time nor a wait for a connection counts as that of the provider. */
+  /**
+   * When the upstream was called. The time of the ledger and the wait for a connection do not count as the provider's.
+   */
   readonly startedAt: number
   /** Its part in a race of two attempts; undefined: it runs alone. */
   readonly entry: RaceEntry | undefined
@@ -46,12 +48,12 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   readonly maxCostMultiple: number
   /** When the caller received the beginning of a stream; undefined: not yet. */
   committedAt: number | undefined = undefined
-  /** What of the request the provider got otherwise than the caller wrote it; undefined: nothing. */
+  /** Parts of the request that the provider got in another form than the caller's; undefined: none. */
   changed: ReadonlyArray<string> | undefined = undefined
   readonly #operation: Operation<Capability, A, R>
   readonly #deadline: Deadline
   readonly #record: AttemptServices["record"]
-  /** What to add to its times for those of `Health.time`. */
+  /** Added to its times to get times of `Health.time`, in milliseconds. */
   readonly #healthOffset: number
   #observedUsage: ObservedUsage | undefined = undefined
   #isCalled = false

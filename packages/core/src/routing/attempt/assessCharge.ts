@@ -29,7 +29,7 @@ export interface ObservedUsage {
   readonly usage: TokenUsage
   /** It was estimated, not reported by the provider. */
   readonly isEstimated: boolean
-  /** What else had been told of the answer; absent: nothing. */
+  /** What else the provider had reported of the answer; absent: nothing. */
   readonly seen?: SeenAnswer | undefined
 }
 

@@ -12,7 +12,7 @@ export interface UsageBounds {
   readonly getReadingBound: () => number
   /** The usage to assume when the provider reports none; undefined: the provider was not called. */
   readonly getUnreportedUsage: () => TokenUsage | undefined
-  /** What was asked for; undefined: nothing out of the usual. */
+  /** The requested service; undefined: an ordinary one. */
   readonly getRequestedService?: () => RequestedService | undefined
   /** `Settings.maxReportedUsageMultiple`. */
   readonly maxUsageMultiple: number

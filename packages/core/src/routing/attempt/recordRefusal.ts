@@ -5,7 +5,7 @@ import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"
 import type { AttemptRun } from "./AttemptRun.ts"
 
-/** What the budget of a model on trial has no room for concerns the host, so the caller never hears of it. */
+/** A refusal by the budget of a model on trial concerns the host only, so the caller does not see it. */
 export const recordRefusal = <Capability extends CapabilityTraits, A, R>(
   run: AttemptRun<Capability, A, R>,
   { endpoint }: Candidate,

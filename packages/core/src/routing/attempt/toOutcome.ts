@@ -12,8 +12,9 @@ export interface OutcomeRules {
 }
 
 /**
- * `offset` is added to the times of the attempt, for those of `Health.time`. Recorded under the id of the candidate: an attempt on a customer's own credential counts for that
- * credential alone, and a refusal fails it, whatever the failure rules say of the endpoint.
+ * `offset` converts the times of the attempt to those of `Health.time`. The outcome is recorded under the id of the
+ * candidate. An attempt on a customer's own credential counts for that credential alone. There, a refusal is a failure
+ * even if the endpoint's failure rules ignore it.
  */
 export const toOutcome = (attempted: RouteAttempt, rules: OutcomeRules, offset = 0): Outcome => {
   const { abortReason, candidate, failure, latencyMillis, usage } = attempted

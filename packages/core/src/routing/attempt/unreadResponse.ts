@@ -1,4 +1,7 @@
-/** The interruption of an attempt whose answer nobody reads, so that records can tell it from a client that left. */
+/**
+ * The interruption of an attempt whose answer is not needed any more, so that records can tell it from a client that
+ * left.
+ */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"

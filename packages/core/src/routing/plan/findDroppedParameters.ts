@@ -45,7 +45,7 @@ export const reasoningDetails = "reasoning_details"
 const dropsReasoning = ({ reasoningFamily }: Candidate, families: ReadonlyArray<string>): boolean =>
   reasoningFamily !== undefined && families.some((family) => family !== reasoningFamily)
 
-/** By the id of the candidate. */
+/** Indexes the dropped parameters by the id of the candidate. */
 export const indexDroppedParameters = ({
   dropped
 }: {

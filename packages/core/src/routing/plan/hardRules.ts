@@ -56,7 +56,7 @@ export const buildHardRules = (input: HardRuleInput): ReadonlyArray<HardRule> =>
   ...buildRequestRules(input)
 ]
 
-/** The rules besides those of constraints. */
+/** The rules of the request itself, without those of constraints. */
 export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule> => {
   const { byokExclusions, candidates, constraints, requirements, models, pin, preferences } = input
   const rules: Array<HardRule> = []

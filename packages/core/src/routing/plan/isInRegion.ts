@@ -10,7 +10,7 @@ const regionNames: Readonly<Record<string, ReadonlyArray<string>>> = {
   us: ["us"]
 }
 
-/** `global` matches every endpoint; an endpoint without a region is in no other region. */
+/** `global` matches every endpoint; other regions exclude an endpoint without a region. */
 export const isInRegion = (allowed: ReadonlyArray<string>, region: string | undefined): boolean => {
   if (allowed.includes("global")) return true
   const lowerCaseRegion = region?.toLowerCase()

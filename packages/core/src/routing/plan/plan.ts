@@ -44,7 +44,7 @@ export interface Plan {
   readonly rejected: ReadonlyArray<RejectedCandidate>
   /** What ordered the candidates: `order`, `sort:...`, or the name of the strategy. */
   readonly strategy: string
-  /** What the strategy threw, after which the cheapest candidate goes first. */
+  /** The error that the strategy threw, after which the cheapest candidate goes first. */
   readonly strategyDefect?: unknown
   /** Parameters that candidates of `ordered` are not sent; absent: none. */
   readonly dropped?: ReadonlyArray<DroppedParameters>
@@ -77,7 +77,7 @@ export interface PlanInput {
 }
 
 export const plan = (listed: PlanInput): Plan => {
-  // The time is that of the health, which a replay repeats.
+  // Uses the time of the health snapshot, which a replay repeats.
   const { inputTokens } = listed.requirements
   const priced = selectPrices(listed.candidates, inputTokens, listed.health.at)
   const input = priced === listed.candidates ? listed : { ...listed, candidates: priced }
@@ -260,7 +260,7 @@ const matchTierByProviderName = ({
           : candidate
       )
 
-/** Who signed the last answer, if an endpoint can read that. */
+/** The family that signed the last answer, if an endpoint can read that. */
 const findReadSigner = (
   { signedBy }: Requirements,
   candidates: ReadonlyArray<Candidate>

@@ -56,7 +56,7 @@ export interface ActiveRequest<A> {
   readonly toAnswerFacts: (value: A) => AnswerFacts
   /** The request, and as much of the answer as the caller received, in the form of the HTTP API. */
   readonly toContent: (exit: Exit.Exit<RouteResult<A>, RoutingError>) => IoContent
-  /** Called once with the outcome; absent: nobody asks. */
+  /** Called once with the outcome. */
   readonly onEnd?: ((exit: Exit.Exit<RouteResult<A>, RoutingError>) => void) | undefined
 }
 
@@ -165,7 +165,7 @@ export class RouteRecorder extends Context.Service<
 class RecordedRoute<A> implements RouteObserver {
   readonly query: RouteQuery<CapabilityTraits>
   readonly request: ActiveRequest<A>
-  /** Monotonic, unlike that of the request. */
+  /** Monotonic, unlike the start of the request. */
   readonly startedAt: number
   planned: PlannedRoute | undefined = undefined
   readonly #countCost: CostCounter
@@ -212,7 +212,7 @@ type CostCounter = (
   attempted: RouteAttempt
 ) => Effect.Effect<void>
 
-/** Nobody reads the content without an I/O log. */
+/** The content of requests without an I/O log, where it is not read. */
 const noContent: IoContent = { bytes: 0, input: undefined }
 
 const annotateSpan = (

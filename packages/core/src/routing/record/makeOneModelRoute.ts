@@ -26,7 +26,7 @@ import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
 import type { AnswerFacts, RequestLabels } from "./toGeneration.ts"
 
-/** What is particular to an operation. */
+/** The parts that differ from operation to operation. */
 interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answer> {
   /** The name of the span of a request that gives none. */
   readonly span: string

@@ -144,7 +144,7 @@ const toGenerationAttempts = (
   )
 }
 
-/** What the caller asked of routing, and what else bounded it. */
+/** Adds the caller's preferences for routing, and the other restrictions of the plan. */
 const addRequestFields = (
   generation: Draft<Generation>,
   {

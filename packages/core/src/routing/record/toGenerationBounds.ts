@@ -12,7 +12,7 @@ import type { Limit } from "../../engine/ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 
-/** Constraints and limits in a record, of which the first are kept. */
+/** The number of constraints and limits in a record; further ones are dropped. */
 export const maxBounds = 64
 
 /** Memoized like `toGenerationLimits`, because requests of one caller have them in common. Without those that restrict nothing. */

@@ -1,4 +1,4 @@
-/** Which models the restrictions of a caller leave, whatever the operation. */
+/** Which models the restrictions of a caller leave, for all operations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -7,7 +7,7 @@ export interface Constraint {
   /** Slugs or canonical slugs of models; a base slug includes its variants. */
   readonly onlyModels?: ReadonlyArray<string>
   readonly ignoreModels?: ReadonlyArray<string>
-  /** The regions endpoints may run in; an endpoint without a region is in none of them. */
+  /** The regions in which endpoints may run. An endpoint without a region is excluded. */
   readonly regions?: ReadonlyArray<string>
   readonly zdr?: boolean
   /** Requires zero data retention for the models of these authors only. */

@@ -2,7 +2,7 @@
 import type * as Limit from "../../engine/ledger/Limit.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 
-/** Whose limits are listed. */
+/** The kinds of holders whose limits are listed. */
 export const limitHolders = ["workspace", "key", "member"] as const
 export type LimitHolder = (typeof limitHolders)[number]
 
@@ -13,7 +13,7 @@ export interface LimitUsage {
   readonly name: string | null
   readonly workspace: string | null
   readonly guardrail: string | null
-  /** The key whose spending counts; null if it is that of others, too. */
+  /** The key whose spending counts; null if the spending of others counts, too. */
   readonly key: { readonly hash: string; readonly name: string } | null
   /** The user whose spending counts. */
   readonly user: string | null

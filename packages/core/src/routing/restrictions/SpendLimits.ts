@@ -34,7 +34,7 @@ export class SpendLimits extends Context.Service<
       const clock = yield* Clock.Clock
       const ledger = yield* Ledger
       const workspaces = yield* WorkspaceStore
-      /** What stores return is immutable, and the same while nothing changes. */
+      /** Lists from stores are immutable, and stay the same object until they change. */
       const latestLimits = new WeakMap<Caller, LatestLimits>()
 
       const getLimits = (
@@ -203,7 +203,7 @@ const toGuardrailCaps = (
   }))
 }
 
-/** Of several exceeded intervals the broadest is reported. */
+/** If several intervals are exceeded, the broadest is reported. */
 const getBreadth = (budget: Budget): number => breadthByInterval[toInterval(budget)]
 
 const breadthByInterval: Readonly<Record<Interval, number>> = {

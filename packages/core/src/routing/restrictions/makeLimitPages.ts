@@ -1,4 +1,4 @@
-/** Lists the spend limits of an account, each with what is settled and reserved under it. */
+/** Lists the spend limits of an account, each with the amounts settled and reserved under it. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { toCaller } from "../../tenants/auth/keys/ApiKeyCache.ts"
@@ -64,7 +64,7 @@ export const makeLimitPages = Effect.gen(function* () {
         return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
           Effect.zipWith(
             measure(
-              // The credits are those of the whole account.
+              // The credits belong to the whole account, so they are listed once.
               position === 0 ? limits : ofKind(limits, "workspace"),
               ({ kind }) => ({
                 ...nobody,

@@ -35,7 +35,9 @@ const toAccountConstraints = (
     : toRestrictedConstraints(account)[counted]
 }
 
-/** What counts as spending: nothing, requests on shared capacity, or those on customers' own credentials too. */
+/**
+ * The requests that count as spending: none, requests on shared capacity, or also those on customers' own credentials.
+ */
 type ConstraintsByCounting = Readonly<
   Record<"nothing" | "shared" | "all", ReadonlyArray<Constraint>>
 >

@@ -57,7 +57,7 @@ export const boundServerTools = (
   return { inputTokens: boundReading(tools, endpoint), webSearches }
 }
 
-/** The worst case of what is sent, with what these tools may read and search in each of its requests. */
+/** The worst case of the sent request, plus what these tools may read and search in each of its requests. */
 export const addServerTools = (
   sent: TokenUsage,
   tools: ReadonlyArray<ServerTool>,

@@ -5,7 +5,7 @@ import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 import { boundServerTools, listServerTools } from "./boundServerTools.ts"
 
-/** What is missing; undefined: the worst case is known. */
+/** The missing bound; undefined: the worst case is known. */
 export const findUnboundedTool = (
   candidate: Candidate,
   { serverTools, toolModels }: Pick<Requirements, "serverTools" | "toolModels">
@@ -35,7 +35,7 @@ export const findUnboundedTool = (
     : undefined
 }
 
-/** By a tool that the provider runs, or as a fallback beside all tools. */
+/** Whether a tool that the provider runs asks the model, or all tools have it as a fallback. */
 const isAsked = (path: string, tools: ReadonlyArray<ServerTool>): boolean =>
   /^(?:extra_body\.|\w*fallback)/.test(path) ||
   tools.some((tool) => path.startsWith(`${tool.path}.`))

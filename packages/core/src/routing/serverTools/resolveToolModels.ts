@@ -22,7 +22,7 @@ export const resolveToolModels = (
   }
 }
 
-/** By a slug of the catalog, else every model that some provider calls so. */
+/** Finds the model by a slug of the catalog, else every model that some provider calls by this name. */
 const listModels = (name: string, { models, resolve }: Configuration): ReadonlyArray<Model> => {
   const resolved = resolve(name)
   if (resolved !== undefined) return [resolved.model]

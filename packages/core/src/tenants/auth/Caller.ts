@@ -12,7 +12,7 @@ export interface Caller {
   readonly workspace: WorkspaceId
   /** `host` is the application itself, calling in process. */
   readonly kind: KeyKind | "host"
-  /** Whether it administers the account like a management key, whatever its kind. */
+  /** Whether it administers the account like a management key, although its kind is another one. */
   readonly canManage?: true
   /** The member it acts for, who owns what it creates; spending and rate are counted per member. */
   readonly user?: UserId
@@ -25,7 +25,7 @@ export interface Caller {
   readonly limit?: KeyLimit
   /** The rate limit of the host, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
-  /** The rate limit set by key management; applies in addition to that of the host. */
+  /** The rate limit set by key management; applies in addition to the host's. */
   readonly ownRateLimit?: KeyRateLimit
 }
 
@@ -36,7 +36,7 @@ export const hostCaller: Caller = {
   kind: "host"
 }
 
-/** A caller of a public operation, which looks at nobody's resources. */
+/** A caller of a public operation, which reads no account's resources. */
 export const anonymousCaller: Caller = {
   account: defaultAccountId,
   workspace: defaultWorkspaceId,

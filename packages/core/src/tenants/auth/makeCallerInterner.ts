@@ -1,4 +1,4 @@
-/** Gives callers with equal fields one object, so that what is memoized for a caller serves all of its requests. */
+/** Gives callers with equal fields one object, so that values memoized for a caller serve all of its requests. */
 import { ExpiringCache } from "../../values/ExpiringCache.ts"
 import type { Caller } from "./Caller.ts"
 

@@ -35,8 +35,8 @@ export const canManageAccount = ({
 export type ResourceOwner = Omit<Caller, "workspace"> & Partial<Pick<Caller, "workspace">>
 
 /**
- * Whose resources a caller reads by id: with a management key those of the account, otherwise those of its workspace.
- * The application acts in the workspace that its call names.
+ * Whose resources a caller reads by id: with a management key the account's, otherwise its workspace's. The application
+ * acts in the workspace that its call names.
  */
 export const toResourceOwner = (caller: Caller): ResourceOwner =>
   caller.kind !== "host" && canManageAccount(caller) ? Struct.omit(caller, ["workspace"]) : caller

@@ -31,7 +31,7 @@ const editableFields = {
   declared_zdr: Schema.NullOr(Schema.Boolean),
   /** A disabled credential is never used. */
   disabled: Schema.Boolean,
-  /** Requests use this provider only with credentials like this one, whatever the model. */
+  /** Requests for all models use this provider only with credentials like this one. */
   is_byok_only: Schema.Boolean,
   /** Tried after the shared endpoints instead of before them. */
   is_fallback: Schema.Boolean,

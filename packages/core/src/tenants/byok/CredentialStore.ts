@@ -14,7 +14,7 @@ export class CredentialStore extends Context.Service<
   CredentialStore,
   {
     readonly find: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
-    /** Those for the workspace and for every workspace, by `sort_order`, then oldest first. */
+    /** Lists the credentials of the workspace and of every workspace, by `sort_order`, then oldest first. */
     readonly list: (
       account: AccountId,
       scope: CredentialScope,

@@ -67,7 +67,7 @@ export class GuardrailStore extends Context.Service<
       kind: AssignmentKind,
       subjects: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Assignment>>
-    /** Removes the assignments of these subjects, whatever the guardrail; returns them. */
+    /** Removes all assignments of these subjects, to every guardrail; returns them. */
     readonly unassignAll: (
       account: AccountId,
       kind: AssignmentKind,
@@ -81,8 +81,8 @@ export class GuardrailStore extends Context.Service<
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<Assignment>>
     /**
-     * The guardrails of a request: the default one of the workspace, that of the key and that of the member, without
-     * duplicates. Every request asks.
+     * The guardrails of a request, without duplicates: the workspace's default, the key's and the member's. Called for
+     * every request.
      */
     readonly listEffective: (
       account: AccountId,

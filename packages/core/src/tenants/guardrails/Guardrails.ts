@@ -90,8 +90,8 @@ export class Guardrails extends Context.Service<
     ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
 
     /**
-     * The guardrails of a request: the default one of the workspace, that of the key and that of the member. All of
-     * them apply; there are no duplicates.
+     * The guardrails of a request, without duplicates: the workspace's default, the key's and the member's. All of them
+     * apply.
      */
     readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }

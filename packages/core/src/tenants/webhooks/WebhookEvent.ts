@@ -2,7 +2,7 @@
 export interface WebhookEvent {
   /** The id of an account. */
   readonly account: string
-  /** The id of the workspace whose secrets sign; its URL is used when the event has none. */
+  /** The id of the workspace whose secrets sign. Its URL is used when the event has no URL. */
   readonly workspace: string
   /**
    * `<resource>-<event>`, such as `gen-vid-1-abc-completed`: at most 200 letters, digits, `-` and `_`, unique

@@ -9,7 +9,7 @@ import type { InvalidRequest, ResourceNotFound } from "../../values/errors/Reque
 import { type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 
-/** Webhooks. Workspaces are given by id or slug; those of other accounts are not found. */
+/** Webhooks. Workspaces are given by id or slug; workspaces of other accounts are not found. */
 export class Webhooks extends Context.Service<
   Webhooks,
   {

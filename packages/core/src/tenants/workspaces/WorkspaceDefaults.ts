@@ -59,7 +59,7 @@ export const applyDefaults = (
     false
 })
 
-/** The model of requests and interns without one; undefined when there is none. */
+/** The model of requests and interns that name none; undefined when no default is set. */
 export const findTextModel = (
   workspace: Pick<Workspace, "default_text_model"> | undefined,
   { defaultTextModel }: WorkspaceDefaults

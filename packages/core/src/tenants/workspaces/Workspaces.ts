@@ -39,8 +39,8 @@ export class Workspaces extends Context.Service<
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
     /**
-     * The id of a workspace given by id or slug; undefined when the account has none such. `default` and no name
-     * are the default workspace, unless another one has that slug.
+     * The id of a workspace given by id or slug; undefined when the account has no such workspace. `default` and no
+     * name are the default workspace, unless another one has that slug.
      */
     readonly findId: (
       actor: Actor,
@@ -98,7 +98,7 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       ref: string
     ) => Effect.Effect<WorkspaceBudgets, ResourceNotFound>
-    /** A limit must be less than those of longer intervals, and more than those of shorter ones. */
+    /** A limit must be less than the limits of longer intervals, and more than those of shorter ones. */
     readonly putBudget: (
       actor: Actor,
       ref: string,

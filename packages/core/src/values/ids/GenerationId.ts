@@ -1,6 +1,6 @@
 /**
- * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision, `gen-emb-…` for embeddings,
- * `gen-rerank-…` for a rerank. That of a video is the id of its job.
+ * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision, `gen-emb-…` for
+ * embeddings, `gen-rerank-…` for a rerank. The generation of a video has the id of its job.
  */
 import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"

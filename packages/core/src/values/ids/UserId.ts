@@ -7,5 +7,8 @@ import { isPlainText } from "../validation/visibleText.ts"
 export const UserId = Schema.NonEmptyString.check(isMaxCharacters(256)).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** The id of somebody new: others read it. Ids that are stored or leave may be older than this check. */
+/**
+ * The id of a new user, with characters that are safe to show to others. Stored ids, and ids of users to delete, may be
+ * older than this check.
+ */
 export const NewUserId = UserId.check(isPlainText)

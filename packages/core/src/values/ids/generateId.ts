@@ -20,7 +20,7 @@ const alphabet = Array.from(
   (character) => character.charCodeAt(0)
 )
 const tailLength = 20
-/** What one draw is good for: 62 ** 7 is below 2 ** 42, and a draw has 52 bits. */
+/** The characters that one draw yields: 62 ** 7 is below 2 ** 42, and a draw has 52 bits. */
 const charactersPerDraw = 7
 const drawRange = alphabet.length ** charactersPerDraw
 

@@ -1,4 +1,4 @@
-/** Random UUIDs of version 4, as flat strings: those of `crypto.randomUUID` are concatenations of twenty parts in Node. */
+/** Random UUIDs of version 4, as flat strings: `crypto.randomUUID` returns concatenations of twenty parts in Node. */
 
 const random = new Uint8Array(16 * 64)
 let usedBytes = random.length

@@ -31,9 +31,9 @@ export class JsonScanner {
   #inString = false
   /** Whether the piece before ended in a backslash that escapes what comes next. */
   #isEscaping = false
-  /** What was read of a string that goes on. */
+  /** The part read so far of a string that goes on. */
   #begun = ""
-  /** Digits in a row, and whether they are those of an exponent that is not below 0. */
+  /** Digits in a row, and whether they belong to an exponent that is not below 0. */
   #digits = 0
   #isExponent = false
 
@@ -107,7 +107,7 @@ export class JsonScanner {
     return found === -1 ? end : end + 1
   }
 
-  /** Whether a string is one of the names; most are told apart by their length. */
+  /** Whether a string is one of the names; in most cases its length decides. */
   #compare(piece: Uint8Array, from: number, end: number, isOver: boolean): void {
     const length = this.#begun.length + end - from
     if (length > this.#longest) {
@@ -125,13 +125,13 @@ export class JsonScanner {
       return
     }
     const text = this.#begun + toAsciiText(piece, from, end)
-    // What follows is an escaped quote, which is in no name.
+    // An escaped quote follows, which is in no name.
     this.#begun = isOver ? "" : text
     if (isOver) this.hasName = this.#names.includes(unescapeJson(text))
   }
 }
 
-/** Whether the bytes of a string, escaped or not, are those of `name`. */
+/** Whether the bytes of a string, escaped or not, spell `name`. */
 const isName = (piece: Uint8Array, from: number, end: number, name: string): boolean => {
   const length = end - from
   if (length < name.length || length > 6 * name.length) return false

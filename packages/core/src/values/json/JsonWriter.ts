@@ -1,6 +1,6 @@
 /** Writes a value like `JSON.stringify` in pieces, so that no single call is long. */
 
-/** What is left to write: the last one is next. */
+/** The parts that are still to be written; the last one is next. */
 type Part =
   | { readonly type: "literal"; readonly text: string }
   | { readonly type: "value"; readonly value: unknown }
@@ -105,11 +105,11 @@ const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xd
 const isSmall = (item: unknown): boolean =>
   typeof item === "string" ? item.length <= 64 : typeof item !== "object" || item === null
 
-/** What an object leaves out of its text. */
+/** Whether JSON keeps a property with this value. */
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== "function" && typeof value !== "symbol"
 
-/** What JSON writes as it is; what has its own way to be written is left to `JSON.stringify`. */
+/** Whether JSON writes the value's own fields; values with a form of their own are left to `JSON.stringify`. */
 const isPlain = (value: unknown): value is object => {
   if (typeof value !== "object" || value === null || "toJSON" in value) return false
   if (Array.isArray(value)) return true

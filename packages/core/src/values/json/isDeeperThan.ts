@@ -30,7 +30,7 @@ const visitByLevel = (value: unknown, limit: number): boolean => {
 
 const isContainer = (value: unknown): value is object => typeof value === "object" && value !== null
 
-/** Undefined when there are none. */
+/** Undefined when there are no children. */
 const listChildren = (containers: ReadonlyArray<object>): Array<object> | undefined => {
   let children: Array<object> | undefined
   for (const container of containers) {

@@ -1,4 +1,4 @@
-/** Reads a list of untrusted JSON; what is no list counts as an empty one. */
+/** Reads a list of untrusted JSON; a value that is not a list counts as an empty one. */
 export const toList = (value: unknown): ReadonlyArray<unknown> =>
   Array.isArray(value) ? value : none
 

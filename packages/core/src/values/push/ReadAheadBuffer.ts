@@ -13,9 +13,9 @@ import type { Push, PushStream } from "./PushStream.ts"
 export interface ReadAheadBuffer<A, E> {
   /** Takes the values at once; waits while those before the last one fill the buffer. */
   readonly push: Push<A>
-  /** Nothing is pushed after it. */
+  /** Ends the values; do not push after it. */
   readonly end: (exit: Exit.Exit<void, E>) => void
-  /** Pulls what is buffered. */
+  /** Pulls the buffered values. */
   readonly values: Stream.Stream<A, E>
   /** Values are buffered until it runs; from then on they go to its reader directly. */
   readonly pushed: PushStream<A, E>

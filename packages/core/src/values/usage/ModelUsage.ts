@@ -1,4 +1,4 @@
-/** What a model other than the requested one used for an answer, such as one that the provider's tools ask. */
+/** The usage of a model other than the requested one for an answer, such as a model that the provider's tools ask. */
 import type { TokenUsage } from "./TokenUsage.ts"
 
 /** Part of the usage of an answer, by the model that used it. */

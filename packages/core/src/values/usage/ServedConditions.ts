@@ -23,7 +23,7 @@ export interface ServedAs {
 export const conditionNames = ["service_tier", "speed", "inference_geo"] as const
 export type ConditionName = (typeof conditionNames)[number]
 
-/** The words by which providers say that something is as usual, and costs what is usual. */
+/** The words by which providers report usual conditions, at the usual price. */
 const usual: ReadonlySet<string> = new Set([
   "auto",
   "default",
@@ -34,7 +34,7 @@ const usual: ReadonlySet<string> = new Set([
   "standard_only"
 ])
 
-/** Undefined for what is as usual. */
+/** Undefined for usual conditions. */
 export const findUnusual = (
   conditions: ServedConditions | undefined,
   name: ConditionName

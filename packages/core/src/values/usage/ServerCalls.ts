@@ -2,6 +2,6 @@
 export interface ServerCalls {
   /** Calls of tools that it ran. Each may have made the model read the conversation again. */
   readonly calls: number
-  /** Those of them that searched the web. */
+  /** The calls among them that searched the web. */
   readonly webSearches: number
 }

@@ -33,8 +33,8 @@ const countLetters = (name: string): Uint8Array => {
 }
 
 /**
- * The least edits between two names: the letters of the longer one that the other lacks, wherever they are. Costs a tenth of
- * the distance itself. `letters`: those of `self`.
+ * The least edits between two names: the letters of the longer one that the other lacks, in any position. Costs a tenth
+ * of the distance itself. `letters`: the letters of `self`.
  */
 const boundEdits = (letters: Uint8Array, self: string, that: string): number => {
   const left = letters.slice()

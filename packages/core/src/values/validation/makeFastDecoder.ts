@@ -8,8 +8,9 @@ import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
 import { isExit } from "../isExit.ts"
 
 /**
- * Decodes like `Schema.decodeUnknownResult`, which also decodes whatever is invalid, or would change: a `Struct` drops
- * unknown keys. The input must be parsed JSON that nobody else changes. The order of keys stays that of the input.
+ * Decodes like `Schema.decodeUnknownResult`, to which it leaves input that is invalid or would change: a `Struct` drops
+ * unknown keys. The input must be parsed JSON that other code does not change. The order of keys stays that of the
+ * input.
  */
 export const makeFastDecoder = <S extends Schema.Constraint>(
   schema: S & { readonly DecodingServices: never }

@@ -2,7 +2,7 @@
 import type { PromptMedium } from "../../../engine/upstreams/ChatFacts.ts"
 import { estimateTextTokens } from "../../../values/usage/estimateTextTokens.ts"
 
-/** Those of any source and of earlier results. */
+/** Counts images of any source, also in results of calls. */
 export const countImages = (media: ReadonlyArray<PromptMedium>): number => {
   let images = 0
   for (const { type } of media) if (type === "image") images++
@@ -12,7 +12,7 @@ export const countImages = (media: ReadonlyArray<PromptMedium>): number => {
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerMedium = 1_000
 
-/** What the JSON of a medium has around its address or its bytes. */
+/** The bytes in the JSON of a medium around its address or its data. */
 const bytesAround = 30
 
 /** Estimated from the bytes of the whole request without its media, plus a constant for each of those. */

@@ -48,7 +48,7 @@ export interface TranslatedChat {
    */
   readonly routerFields: Json
   readonly dialectHeaders?: ParsedChat["dialectHeaders"]
-  /** Where the caller wrote what is at `path` of the chat. */
+  /** Converts a path in the chat to the path in the caller's request. */
   readonly toNativePath: (path: Path) => Path
 }
 
@@ -60,14 +60,14 @@ export const decodeNativeChat = (
   options: ParseOptions
 ): ParseResult<ParsedChat> => {
   const { native } = translated
-  // What a provider with the same API is sent; the translation has no other addresses.
+  // Checks the body that a provider with the same API is sent; the translation has no other addresses.
   const found = findMediaProblem(native.body, options.settings)
   return found === undefined
     ? decodeConversation(translated, options, findToolNeeds(native.dialect, native.body))
     : failInvalid(found.path, found.problem)
 }
 
-/** The same of a conversation that nobody wrote in an API. */
+/** The same for a conversation that did not come in the form of an API. */
 export const decodeConversation = (
   {
     conversation,

@@ -27,7 +27,7 @@ export const findItemCountProblem = (
   return findCountProblem(listOf(tools).length, "maxTools", settings, ["tools"])
 }
 
-/** The same of a conversation; its paths are those of a chat. */
+/** The same check of a conversation; its paths are those of a chat. */
 export const findTurnCountProblem = (
   { tools, turns }: Pick<Conversation, "tools" | "turns">,
   settings: SettingsShape

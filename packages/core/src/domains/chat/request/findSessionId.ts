@@ -1,4 +1,4 @@
-/** Finds the session that the headers of a chat name, whichever API it comes by. */
+/** Finds the session that the headers of a chat name, for every chat API. */
 import type { SettingsShape } from "../../../instance/Settings.ts"
 
 /** Headers of clients count where `x-session-id` is missing, and only if they hold a valid id. */
@@ -11,5 +11,5 @@ export const findSessionId = (
     .map((name) => headers[name.toLowerCase()])
     .find((value) => value !== undefined && value !== "" && value.length <= maxLength)
 
-/** The same as that of `session_id`. */
+/** The same maximum as for `session_id`. */
 const maxLength = 256

@@ -1,4 +1,4 @@
-/** What the tools of a chat mean for where it may go, by the dialect in which it is sent. */
+/** Finds the endpoints' features that the tools of a chat need, by the dialect in which it is sent. */
 import type { Dialect } from "../../../conversation/Dialect.ts"
 import { findServerTools } from "../../../conversation/serverTools/findServerTools.ts"
 import {
@@ -26,7 +26,7 @@ export const findToolNeeds = (dialect: Dialect, body: Json): ToolNeeds => {
 
 export const noNeeds: ToolNeeds = {}
 
-/** Of the same request in two dialects. */
+/** Joins the needs of the same request in two dialects. */
 export const joinToolNeeds = (one: ToolNeeds, other: ToolNeeds): ToolNeeds => {
   if (one === noNeeds) return other
   return other === noNeeds

@@ -24,7 +24,7 @@ export const listNativeFields = (
 /** The router itself reads them, or the response repeats them. */
 const routerReads: ReadonlySet<string> = new Set(["metadata", "prompt_cache_key"])
 
-/** What is left of them has no neutral form. */
+/** Their untranslated remainder has no neutral form. */
 const partlyTranslated: ReadonlySet<string> = new Set([
   "output_config",
   "reasoning",

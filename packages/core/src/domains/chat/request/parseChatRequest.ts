@@ -34,9 +34,9 @@ export interface ParsedChat extends ToolNeeds {
   readonly request: ChatFields
   /** The names of parameters that the router neither implements nor passes on. */
   readonly ignored: ReadonlyArray<string>
-  /** What the caller wrote, in the API that the caller speaks. */
+  /** The caller's request, in the caller's API. */
   readonly native: NativeChat
-  /** What it says, for facts and for providers with another API. */
+  /** The content, for facts and for providers with another API. */
   readonly said: Said
   /** The parameters of the model by their names in the chat API, in which the catalog and restrictions speak of them. */
   readonly parameters: Readonly<Record<string, unknown>>

@@ -62,7 +62,10 @@ export const toChatQuery = (
   }
 }
 
-/** Where the caller wrote a message; the messages of a chat are others than those of another API, where it is the last. */
+/**
+ * The path of a message in the caller's request. In another API it is the path of the last message, because the indices
+ * of the chat differ.
+ */
 const toPath = ({ body, dialect }: ParsedChat["native"], index: number): string => {
   if (dialect === "chat") return `messages.${index}`
   const name = dialect === "responses" ? "input" : "messages"

@@ -1,4 +1,4 @@
-/** What the router asks of what a chat says, in whatever form its caller wrote it. */
+/** What the router asks of the content of a chat, independent of the API its caller used. */
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import type { ReasoningFamilies } from "../../../dialects/chat/findReasoningFamilies.ts"
 import type { UntranslatableRequest } from "../../../dialects/UntranslatableRequest.ts"

@@ -1,4 +1,7 @@
-/** What a chat in OpenAI's dialect says: its messages, which are parsed only if a provider of another dialect gets them. */
+/**
+ * The content of a chat in OpenAI's dialect: its messages, which are parsed only if a provider of another dialect gets
+ * them.
+ */
 import * as Result from "effect/Result"
 import type { Conversation, Turn } from "../../../conversation/Conversation.ts"
 import { parseChatSettings } from "../../../dialects/chat/parseRequest.ts"

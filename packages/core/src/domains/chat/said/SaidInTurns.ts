@@ -1,4 +1,4 @@
-/** What a chat says whose caller speaks another API than OpenAI's chat API. */
+/** The content of a chat that came by another API than OpenAI's chat API. */
 import * as Result from "effect/Result"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import {
@@ -37,7 +37,7 @@ export class SaidInTurns implements Said {
     this.#others = others
   }
 
-  /** As any dialect can say it. */
+  /** The conversation in a form that every dialect can express. */
   get #saidAnywhere(): Conversation {
     return (this.#common ??= toCommonConversation(this.#conversation))
   }

@@ -23,8 +23,8 @@ const names = {
 const settings = Object.keys(names) as ReadonlyArray<keyof typeof names>
 
 /**
- * The same as what the conversation would be without the parameters that `sent` does not have: those that the endpoint does not
- * support. The cap and the service tier are those of `sent`, because the endpoint may sell another tier.
+ * The conversation without the parameters that are missing from `sent`, because the endpoint does not support them. The
+ * cap and the service tier come from `sent`, because the endpoint may sell another tier.
  */
 export const limitConversation = (conversation: Conversation, sent: Json): Conversation => {
   const limited: Mutable<Conversation> = { ...conversation }

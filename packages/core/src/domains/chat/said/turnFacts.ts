@@ -1,4 +1,4 @@
-/** What turns of a conversation come to, by the messages that they are in the chat dialect. */
+/** Counts the turns of a conversation as the messages that they are in the chat dialect. */
 import type { Turn } from "../../../conversation/Conversation.ts"
 import type {
   AudioPart,
@@ -12,7 +12,7 @@ import type { PromptMedium } from "../../../engine/upstreams/ChatFacts.ts"
 
 type Turns = ReadonlyArray<Turn>
 
-// By index, because all of this runs for every request and iterators would be garbage.
+// Loops by index: all of this runs for every request, and iterators would be garbage.
 
 /** Every result is a message, and so is what else a turn says. */
 export const countTurnMessages = (turns: Turns): number => {
@@ -49,7 +49,7 @@ export const countMostParts = (turns: Turns): number => {
   return most
 }
 
-/** What only another dialect knows is not said elsewhere. */
+/** Parts that only another dialect has are left out. */
 const isSaid = (part: Part): boolean => {
   switch (part.type) {
     case "call":
@@ -86,7 +86,7 @@ const saysSomething = (part: Part): boolean =>
 /** A part that is shown or heard instead of read. */
 export type MediaPart = AudioPart | FilePart | ImagePart | VideoPart
 
-/** Those of turns, and of results in them. */
+/** Lists the media of turns, and of results in them. */
 export const listMediaParts = (turns: Turns): ReadonlyArray<MediaPart> => {
   let media: Array<MediaPart> | undefined
   for (let at = 0; at < turns.length; at++) {

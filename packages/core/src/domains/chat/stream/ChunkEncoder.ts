@@ -52,7 +52,7 @@ class ChoiceWriter {
     return this.#writers.has(index)
   }
 
-  /** What a provider of this dialect wrote is passed on. */
+  /** Chunks of a provider with this dialect are passed on. */
   #writeDelta({ events, index, native }: ChatDelta): Readonly<Record<string, unknown>> {
     let writer = this.#writers.get(index)
     if (writer === undefined) this.#writers.set(index, (writer = new ChatDeltaWriter()))

@@ -128,13 +128,13 @@ export const makeStreamOperation = (
         }
       })
       const getServerCalls = (): ServerCalls | undefined => report.serverCalls ?? citedCalls
-      /** The last report may be that of the end. */
+      /** The last report may be the one at the end. */
       const getTold = (usage = reportedUsage): ToldUsage => ({
         usage,
         isBehind: isBehind && usage === reportedUsage,
         serverCalls: getServerCalls()
       })
-      /** What an answer used that broke off. */
+      /** Charges the usage of an answer that broke off. */
       const charge = (told: ToldUsage): void =>
         spent(resolveUsage(parsed, target, said, told), !isCounted(told), {
           hasRead: told.serverCalls !== undefined,
@@ -151,7 +151,7 @@ export const makeStreamOperation = (
               if (isOpen) charge({ usage: failure.usage, serverCalls: getServerCalls() })
               return
             }
-            // Before the first event only the provider knows what it charges, unless it has told.
+            // Before the first event only the provider knows what it charges, unless it has reported usage.
             const isCharged = isOpen
               ? failure === undefined || cutOffKinds.has(failure.kind)
               : isAbandoned(cause, failure) &&
@@ -188,7 +188,7 @@ const takeDeltas = (events: ReadonlyArray<ChatEvent>): ReadonlyArray<ChatDeltaEv
 
 const isDelta = (event: ChatEvent): event is ChatDeltaEvent => event.type === "delta"
 
-/** Of pieces that cite what the provider has read. */
+/** Finds the server calls that follow from citations in these pieces. */
 const findCalls = (pieces: ReadonlyArray<ChatDeltaEvent>): ServerCalls | undefined => {
   for (const { choices } of pieces) {
     for (const { events } of choices) {

@@ -44,7 +44,7 @@ export interface ChatStream extends ChunkHead {
   readonly events: Stream.Stream<ChatDeltaEvent, RoutingError>
   /** The same, pushed. */
   readonly pieces: PushStream<ChatDeltaEvent, RoutingError>
-  /** What follows the last piece, in the chat API and for others. */
+  /** The end after the last piece, in the chat API and for others. */
   readonly toLastChunk: () => ChatChunk
   readonly toEnd: () => ChatEnd & { readonly marks: ChatServingInfo }
 }
@@ -64,7 +64,10 @@ interface StreamedRequest extends Omit<
 > {
   /** Whether `onAnswer` gets the choices. */
   readonly isAnswerKept: boolean
-  /** Called once at the end; without choices when the answer is not complete or too long to keep. Absent: nobody asks. */
+  /**
+   * Called once at the end; without choices when the answer is incomplete or too long to keep. Absent: the choices are
+   * not collected.
+   */
   readonly onAnswer?: ((choices: ReadonlyArray<ChatChoice> | undefined) => void) | undefined
 }
 

@@ -8,7 +8,7 @@ import type { ChatStream } from "./streamChat.ts"
 
 interface EventWriter {
   readonly write: (pieces: ReadonlyArray<ChatDeltaEvent>) => ReadonlyArray<NamedEvent>
-  /** What follows a complete answer. */
+  /** Writes the end of a complete answer. */
   readonly end: () => ReadonlyArray<NamedEvent>
 }
 

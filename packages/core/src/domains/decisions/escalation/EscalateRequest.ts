@@ -1,4 +1,4 @@
-/** How a Decision asks for escalation: in the fields of this API, and in those of the Vercel AI Gateway. */
+/** How a Decision asks for escalation: in the fields of this API, and in the fields of the Vercel AI Gateway. */
 import * as Schema from "effect/Schema"
 
 const Probability = Schema.Finite.check(
@@ -17,7 +17,9 @@ const ProbabilityRange = Schema.Tuple([Probability, Probability]).check(
 export const EscalateRequest = Schema.Struct({
   /** The model to ask again, or several in order of preference. */
   to: Schema.Union([Model, Schema.NonEmptyArray(Model)]),
-  /** Asks a question again whose answer has less confidence, 0 to 1; that of a yes/no question is |2p - 1|. */
+  /**
+   * Asks a question again when its answer has less confidence, 0 to 1; the confidence of a yes/no question is |2p - 1|.
+   */
   confidence_below: Schema.optionalKey(Probability),
   /** Asks a yes/no question again whose probability of yes is in this range, both ends included. */
   probability_between: Schema.optionalKey(ProbabilityRange),

@@ -33,7 +33,7 @@ export type EscalationTarget =
   /** The greatest share of the questions to ask again, 0 to 1. */
   | { readonly type: "max_share"; readonly share: number }
 
-/** What a Decision asks for. */
+/** The escalation that a Decision asks for. */
 export interface Escalation {
   /** The models that are asked again, in order; they never escalate. */
   readonly to: Arr.NonEmptyReadonlyArray<string>

@@ -32,8 +32,8 @@ interface ThresholdQuery {
 type FindThreshold = (query: ThresholdQuery) => Effect.Effect<EscalationThreshold>
 
 /**
- * Those of the question, where there are enough, else those of its kind. A label counts when the maps of its account are
- * read again: with the next fit, or after a minute.
+ * The threshold of the question if it has enough labels, else the threshold of its kind. A label counts when the maps
+ * of its account are read again: with the next fit, or after a minute.
  */
 export const makeThresholdFinder = Effect.gen(function* () {
   const { listPairs } = yield* Calibrations

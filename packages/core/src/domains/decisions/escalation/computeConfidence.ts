@@ -17,7 +17,10 @@ export const computeConfidence = (
   return Math.round(computed * 1e6) / 1e6
 }
 
-/** That of an answer. A confidence that a provider states itself is left aside, because labels are not compared by it. */
+/**
+ * The confidence of an answer. A confidence that a provider states itself is ignored, because labels are not compared
+ * by it.
+ */
 export const computeAnswerConfidence = (answer: Answer): number =>
   answer.type === "noul"
     ? computeConfidence("noul", [answer.noul, 1 - answer.noul])

@@ -1,6 +1,6 @@
 /**
- * Asks unsure questions again. Both stages are planned and reserved before the first call; whatever goes wrong with the
- * second leaves the answers of the first.
+ * Asks unsure questions again. Both stages are planned and reserved before the first call. If the second stage fails,
+ * the answers of the first remain.
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -30,7 +30,10 @@ interface Stage<A> {
 /** What the rule of a Decision says of the first answers. */
 export interface Unsure extends Pick<EscalationOutcome, "reason" | "threshold"> {
   readonly questions: ReadonlyArray<string>
-  /** Those of them that are asked again however sure the first answer is, so that their labels show what it is worth. */
+  /**
+   * Questions among them that are asked again even if the first answer is sure, so that their labels measure the value
+   * of asking again.
+   */
   readonly paired?: ReadonlyArray<string>
 }
 

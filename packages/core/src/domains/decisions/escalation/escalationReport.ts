@@ -39,7 +39,7 @@ export interface CurvePoint {
 
 export interface EscalationReport {
   readonly pairs: number
-  /** Of each model alone. */
+  /** The accuracy of each model alone. */
   readonly first: Accuracy
   readonly other: Accuracy
   readonly targets: ReadonlyArray<TargetReport>

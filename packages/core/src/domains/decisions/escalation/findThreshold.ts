@@ -2,7 +2,7 @@
 
 /** An answer of both models to the same question, with its label. */
 export interface AnswerPair {
-  /** Of the first model, 0 to 1. */
+  /** The confidence of the first model, 0 to 1. */
   readonly confidence: number
   readonly isRight: boolean
   /** Whether the other model is right. */
@@ -11,7 +11,7 @@ export interface AnswerPair {
 
 /** Which answers go to the other model. */
 export interface EscalationThreshold {
-  /** Those with less confidence; Infinity: all. */
+  /** Answers with less confidence go there; Infinity: all answers. */
   readonly below: number
   /** The share of those with exactly this confidence, 0 to 1: stated confidences come in steps. */
   readonly tieShare: number
@@ -76,7 +76,7 @@ const toSteps = (pairs: ReadonlyArray<AnswerPair>): ReadonlyArray<Step> => {
   )
 }
 
-/** The upper bound of the mean loss, of which the pairs that are not kept lose nothing. */
+/** The upper bound of the mean loss. Pairs that are not kept have no loss. */
 const computeBound = (sum: number, squares: number, n: number): number => {
   const mean = sum / n
   const variance = Math.max(0, squares / n - mean * mean)

@@ -33,7 +33,7 @@ export const findUnsure = (
   }
 }
 
-/** 0 to 1. That of a yes/no question is the confidence of a choice between two labels. */
+/** 0 to 1. The confidence of a yes/no question is that of a choice between two labels. */
 export const toConfidence = (answer: Answer): number =>
   dropRounding(answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : (answer.confidence ?? 1))
 

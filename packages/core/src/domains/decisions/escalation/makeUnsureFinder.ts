@@ -22,11 +22,11 @@ export interface FirstAnswers {
   /** The model that gave them; a dated name where the provider reports one. */
   readonly model: string
   readonly answers: Answers
-  /** Of each answer, from the numbers that its label will have. */
+  /** The confidence of an answer, from the probabilities that its label will have. */
   readonly getStoredConfidence: (name: string) => number
   /** Absent: the answers are not calibrated. */
   readonly calibrator: Pick<Calibrator, "hashes" | "version"> | undefined
-  /** That of the plan. */
+  /** The seed of the plan. */
   readonly seed: number
 }
 
@@ -115,7 +115,7 @@ export const makeUnsureFinder = Effect.gen(function* () {
     const names = Object.keys(first.answers).filter(
       (name) => question === undefined || name === question
     )
-    // The plan draws its endpoints from the same seed, and ties are to be divided whichever endpoint answered.
+    // The plan draws its endpoints from the same seed. The salt makes the division of ties independent of the endpoint.
     const draw = makeRandom(mixBits(first.seed ^ salt))
     return rule.type === "max_share"
       ? Effect.succeed(findByShare(names, rule.share, first, draw))

@@ -27,11 +27,11 @@ const Input = Schema.Union([
 /** Every field besides the input. */
 export const embeddingFields = {
   model: Schema.NonEmptyString,
-  /** The length of the vectors; default: that of the model. */
+  /** The length of the vectors; default: the model's own. */
   dimensions: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
-  /** `base64` is that of little-endian float32; default: `float`. */
+  /** `base64` encodes little-endian float32; default: `float`. */
   encoding_format: Schema.optionalKey(Schema.Literals(["float", "base64"])),
-  /** What the vectors are for, such as `search_query` or `search_document`. */
+  /** The purpose of the vectors, such as `search_query` or `search_document`. */
   input_type: Schema.optionalKey(Schema.NonEmptyString),
   provider: Schema.optionalKey(Preferences),
   session_id: Schema.optionalKey(SessionId),
@@ -50,11 +50,11 @@ export interface EmbeddingRequest<Encoding extends VectorEncoding = VectorEncodi
   readonly model: string
   /** A text, texts, token ids, lists of them, or contents of several modalities; at least one. */
   readonly input: string | ReadonlyArray<number> | ReadonlyArray<EmbeddingInput>
-  /** The length of the vectors; default: that of the model. */
+  /** The length of the vectors; default: the model's own. */
   readonly dimensions?: number | null
-  /** `base64` is that of little-endian float32; default: `float`. */
+  /** `base64` encodes little-endian float32; default: `float`. */
   readonly encoding_format?: Encoding | null
-  /** What the vectors are for, such as `search_query` or `search_document`. */
+  /** The purpose of the vectors, such as `search_query` or `search_document`. */
   readonly input_type?: string | null
   readonly provider?: Preferences | null
   /** For records and spans, at most 256 characters; not sent to providers. */

@@ -56,7 +56,7 @@ export const checkVectors = (
     vectors[index] = converted
   }
   return Result.succeed({
-    // As many as inputs, and none twice, so none is missing.
+    // As many vectors as inputs, and no index twice: so none is missing.
     vectors: vectors as ReadonlyArray<Vector>,
     dimensions: dimensions ?? 0
   })

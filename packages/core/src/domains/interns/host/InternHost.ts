@@ -101,11 +101,11 @@ export interface InternHost {
   readonly suspend: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
   /** Idempotent. Archives the work of a provisioned intern before it is destroyed. */
   readonly archive?: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
-  /** Idempotent. Destroys whatever exists of the intern. */
+  /** Idempotent. Destroys all that exists of the intern. */
   readonly destroy: (intern: HostedIntern) => Effect.Effect<void, InternHostFailure>
 }
 
-/** Shown to callers when an intern needs a model and has none. */
+/** Shown to callers when an intern needs a model and no model is set. */
 export const noModelMessage =
   "the intern has no model: PATCH its model, or give its workspace a default_text_model, and provision it again"
 

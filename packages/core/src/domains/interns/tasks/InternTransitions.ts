@@ -90,7 +90,7 @@ export class InternTransitions extends Context.Service<
       const runTransition = <E>(actor: Actor, id: InternId, by: Transition<E>) =>
         audit.change(actor, by.action, applyTransition(id, by))
 
-      /** After a failed destroy the archive exists already, and must not be overwritten with what is left. */
+      /** After a failed destroy the archive exists already, and must not be overwritten with the remains. */
       const hasNothingToArchive = (intern: Intern): boolean =>
         host.archive === undefined ||
         !intern.run.hasRun ||
@@ -124,7 +124,7 @@ export class InternTransitions extends Context.Service<
         apply: (intern, at) => markOrphan(bestEffortDestruction.apply(intern, at))
       }
 
-      /** Repeats until the intern is destroying, whatever other writers do to it at the same time. */
+      /** Retries after each conflict with another writer, until the intern is destroying. */
       const destroyOrphan = Effect.fnUntraced(function* (
         actor: Actor,
         { id, status: seen }: Intern
@@ -176,7 +176,7 @@ export class InternTransitions extends Context.Service<
 
 const noRejection = (): undefined => undefined
 
-/** An intern whose workspace is deleted: what is left to do has no caller to report to. */
+/** Marks an intern whose workspace is deleted: the rest of its tasks has no caller to report to. */
 const markOrphan = (intern: Intern): Intern => {
   const { archive, ...run } = intern.run
   return {

@@ -1,4 +1,7 @@
-/** What happens later in a simulation, in the order of time; at one time, in the order in which it was scheduled. */
+/**
+ * The future events of a simulation in the order of time; events of the same time keep the order in which they were
+ * scheduled.
+ */
 export interface EventQueue {
   /** `at` is in milliseconds since the epoch. */
   readonly schedule: (at: number, run: () => void) => void

@@ -1,4 +1,4 @@
-/** What an endpoint answers in a simulation, and what it is asked with. */
+/** The answer of an endpoint in a simulation, and the request for it. */
 import type { FailureKind } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 

@@ -47,7 +47,7 @@ export interface SimulationInput {
   readonly settings: SettingsShape
 }
 
-/** What became of a request. */
+/** The outcome of a request. */
 interface SimulatedRequest {
   /** When it came, in milliseconds since the epoch. */
   readonly at: number
@@ -110,7 +110,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
       candidates: known,
       preferences: {},
       constraints: [],
-      // As of a chat without a maximum: the router does not know how long the answer gets.
+      // Like a chat without a maximum: the router does not know how long the answer gets.
       requirements: {
         parameters: [],
         inputTokens,
@@ -147,7 +147,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     })
   }
 
-  /** As the attempt engine does: whose breaker lets nothing through is only tried when nothing else was. */
+  /** Like the attempt engine: a candidate whose breaker blocks it is only tried when no other was. */
   const takeCandidate = (walk: Walk): Candidate | undefined => {
     const { ordered } = walk
     if (walk.isStopped) return undefined
@@ -175,7 +175,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     events.schedule(now + walk.hedgeMillis, () => startHedge(walk, running))
   }
 
-  /** As the attempt engine does, beside an attempt that has not begun to answer. */
+  /** Like the attempt engine: starts a second attempt beside one that has not begun to answer. */
   const startHedge = (walk: Walk, first: RunningCall): void => {
     const { ordered } = walk
     if (hedger === undefined || walk.hedgeMillis === undefined) return
@@ -326,7 +326,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   let next = 0
   for (;;) {
     const arrivesAt = requests[next]?.at ?? Number.POSITIVE_INFINITY
-    // What ends at the moment of a request has ended before it.
+    // An event at the arrival time of a request comes before the request.
     if (events.nextAt() <= arrivesAt) {
       const at = events.nextAt()
       const run = events.take()
@@ -349,7 +349,7 @@ interface Walk {
   readonly result: SimulatedRequest
   readonly plan: Plan
   readonly ordered: ReadonlyArray<Candidate>
-  /** Its attempts under way: one, or two of which one was late. */
+  /** Its attempts under way: one, or two in a race. */
   readonly running: Set<RunningCall>
   readonly deadlineAt: number
   readonly random: () => number

@@ -10,7 +10,7 @@ const style =
   "table{border-collapse:collapse}th,td{padding:.3rem .8rem;border-bottom:1px solid #d0d7de;text-align:right}" +
   "th:first-child,td:first-child{text-align:left}"
 
-/** Of the style above; a test computes it anew. */
+/** The hash of the style above; a test computes it anew. */
 const styleHash = "sha256-q8pgm6XriM0V50WessC8mCthoo6DdiPbuE0JBJLSBrQ="
 
 /** `parts` are HTML already. */

@@ -6,7 +6,7 @@ import type { RecordedRequest } from "./RecordedRequest.ts"
 
 export interface RecordedAnswers {
   readonly answer: AnswerCall
-  /** The endpoints of which an answer or a failure is recorded. */
+  /** The endpoints with a recorded answer or failure. */
   readonly endpoints: ReadonlySet<string>
   /** The calls of each endpoint so far for whose time nothing is recorded. */
   readonly unrecordedCalls: ReadonlyMap<string, number>

@@ -7,7 +7,7 @@ import { RecordedRequest } from "./RecordedRequest.ts"
 
 const decode = Schema.decodeUnknownResult(RecordedRequest)
 
-/** `model`: of requests that name none. Throws a `RangeError` that says what is wrong with the line. */
+/** `model`: the model of requests that name none. Throws a `RangeError` that says what is wrong with the line. */
 export const parseRecordedRequest = (line: string, model?: string): RecordedRequest => {
   let json: unknown
   try {

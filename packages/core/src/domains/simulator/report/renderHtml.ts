@@ -70,7 +70,7 @@ const toRun = <A extends LatencyFigures & { readonly name: string }>(report: A) 
   figures: report
 })
 
-/** By nines: 90, 99 and 99.9 % are equally far from each other. */
+/** A scale by nines: 90, 99 and 99.9 % are equally far from each other. */
 const shareAxis: PlotAxis = {
   label: "share of the requests",
   place: (share) => -Math.log10(Math.max(1 - share, 0.001)) / 3,

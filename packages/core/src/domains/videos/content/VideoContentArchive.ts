@@ -25,7 +25,7 @@ const StoreContentStep = Schema.Struct({
 })
 type StoreContentStep = typeof StoreContentStep.Type
 
-/** Jobs of which one process copies files at the same time. */
+/** The number of jobs whose files one process copies at the same time. */
 export const storeContentConcurrency = 4
 
 /** The timeout allows for long files. */

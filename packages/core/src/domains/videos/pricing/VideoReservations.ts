@@ -36,7 +36,7 @@ export class VideoReservations extends Context.Service<
       candidates: ReadonlyArray<Candidate>,
       leaseMillis: number
     ) => Effect.Effect<ReadonlyArray<VideoReservation>, LimitExceeded>
-    /** Renews a lease of which half has passed, and returns when the lease ends. */
+    /** Renews a lease after half of its time, and returns when the lease ends. */
     readonly renew: (
       job: Pick<VideoJob, "reservations" | "reservedUntil">,
       leaseMillis: number

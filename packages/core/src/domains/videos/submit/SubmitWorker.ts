@@ -33,7 +33,7 @@ const work = Effect.gen(function* () {
   const giveUp = Effect.fnUntraced(function* (id: string) {
     const job = VideoJobId.is(id) ? yield* store.find(id) : undefined
     if (job === undefined || job.assignment !== undefined || job.end !== undefined) return
-    // Another writer changed the job: the retry reads what is left to do.
+    // Another writer changed the job: the retry reads the new state.
     if ((yield* finalize(job, toUnknownOutcome(job))) === undefined) {
       return yield* new SubmitOutcomeUnknown({ candidate: undefined })
     }

@@ -259,7 +259,7 @@ export class VideoSubmitter extends Context.Service<
       })
 
       const finalizeOrRetry = Effect.fnUntraced(function* (job: VideoJob, outcome: VideoOutcome) {
-        // Another writer changed the job: the retry reads what is left to do.
+        // Another writer changed the job: the retry reads the new state.
         if ((yield* finalize(job, outcome)) === undefined)
           return yield* new SubmitOutcomeUnknown({ candidate: undefined })
       })

@@ -1,4 +1,4 @@
-/** What a video costs by is said to the provider, also where the caller left it out. */
+/** Sends the provider all fields that decide the price of a video, also those that the caller left out. */
 import type { Endpoint } from "../../../engine/catalog/endpoint/Endpoint.ts"
 import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import type { VideoCall } from "../../../engine/upstreams/VideoCapability.ts"

@@ -56,8 +56,8 @@ export interface EndpointConfig {
   /** Whether the provider stops, and charges no more, when a request is cut off; false: no request is hedged there. Default: true. */
   readonly cancels?: boolean
   /**
-   * What bounds the tools that the provider runs itself; false: requests with such tools do not go here. Default: they do,
-   * except that under a spending limit their worst case must be known. See docs/guides/limits.md.
+   * Bounds on the tools that the provider runs itself; false: requests with such tools do not go here. Default: they
+   * do, except that under a spending limit their worst case must be known. See docs/guides/limits.md.
    */
   readonly serverTools?: ServerToolTerms | false
   /** Typical performance, by which the catalog sorts until there are measurements. */

@@ -45,7 +45,7 @@ interface ConditionalPrice {
   readonly overrides: ReadonlyArray<PriceOverride>
   /** With these overrides, in their order. */
   readonly get: (applicable: ReadonlyArray<PriceOverride>) => Price
-  /** Of each part the highest price, with any of these overrides. */
+  /** The highest price of each part, with any of these overrides. */
   readonly getHighest: (possible: ReadonlyArray<PriceOverride>) => Price
 }
 
@@ -150,7 +150,7 @@ const parseOverride = (override: PriceOverride, discount: number): OverriddenPar
     )
   )
 
-/** No part costs more, whichever of the overrides apply. */
+/** The upper bound of each part, for every combination of overrides. */
 const toHighestPrice = (base: Price, overridden: ReadonlyArray<OverriddenParts>): Price => {
   const raise = (name: (typeof overridableParts)[number], from: PartPrice): PartPrice =>
     findHighestPrice(
@@ -172,7 +172,7 @@ const toHighestPrice = (base: Price, overridden: ReadonlyArray<OverriddenParts>)
     )
   }
   const completion = raise("completion", base.completion)
-  // An audio price of 0 means that of the prompt.
+  // An audio price of 0 means the price of the prompt.
   const audio = findHighestPrice(prompt, raise("audio", base.audio))
   return { ...base, prompt, completion, audio, others }
 }
@@ -218,13 +218,13 @@ export const isKnown = (price: Price): boolean => {
   )
 }
 
-/** The price of some prompt tokens, by default that of the prompt. */
+/** The price of some prompt tokens; default: the price of the prompt. */
 export const findInputPrice = (
   { others, prompt }: Pick<Price, "others" | "prompt">,
   name: OtherPartName
 ): PartPrice => (Object.hasOwn(others, name) ? others[name] : prompt)
 
-/** The price of prompt tokens that a cache keeps for an hour, by default that of any it keeps. */
+/** The price of prompt tokens that a cache keeps for an hour; default: the price of cache writes. */
 export const findHourPrice = (price: Price): PartPrice =>
   Object.hasOwn(price.others, "input_cache_write_1h")
     ? price.others.input_cache_write_1h

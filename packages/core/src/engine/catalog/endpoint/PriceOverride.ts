@@ -18,8 +18,8 @@ export const overridableParts = [
 ] as const
 
 /**
- * Prices that replace those of an endpoint where all conditions hold. Of several that hold, the last that states a part
- * sets its price.
+ * Prices that replace those of an endpoint where all conditions hold. If several overrides hold, the last one that
+ * states a part sets its price.
  */
 export interface PriceOverride extends Readonly<
   Partial<Record<(typeof overridableParts)[number], string>>
@@ -32,7 +32,10 @@ export interface PriceOverride extends Readonly<
   readonly utc_start?: number
   /** Holds before this time in UTC; a time before `utc_start` is after midnight. Absent: until midnight. */
   readonly utc_end?: number
-  /** Holds for answers of this service tier, such as `priority`, whatever was asked for. Absent: for all. */
+  /**
+   * Applies to answers that the provider served in this tier, such as `priority`, which may differ from the requested
+   * tier. Absent: applies to all tiers.
+   */
   readonly service_tier?: string
   /** Holds for answers at this speed, such as `fast`. Absent: for all. */
   readonly speed?: string
@@ -40,7 +43,7 @@ export interface PriceOverride extends Readonly<
   readonly inference_geo?: string
 }
 
-/** What the conditions of an override are about. */
+/** The facts that the conditions of an override test. */
 export interface PricedMoment {
   readonly promptTokens: number
   /** In milliseconds since the epoch. */
@@ -72,7 +75,7 @@ export const isApplicable = (
 const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
 const endOfDay = 2400
 
-/** What is wrong with the conditions of an override, prices aside; undefined: nothing. */
+/** Finds the problem with the conditions of an override, but not with its prices; undefined: there is none. */
 export const findOverrideProblem = (override: unknown): string | undefined => {
   if (!isObject(override)) return "must be an object"
   const unknown = Object.keys(override).find((name) => !names.has(name))

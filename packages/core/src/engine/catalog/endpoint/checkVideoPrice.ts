@@ -27,7 +27,7 @@ const secondUnit = new RegExp(
   "i"
 )
 
-/** Those of OpenRouter's `pricing_skus`, https://openrouter.ai/docs/guides/overview/multimodal/videos. */
+/** The units of OpenRouter's `pricing_skus`, https://openrouter.ai/docs/guides/overview/multimodal/videos. */
 const usualUnits: ReadonlyArray<string> = [
   "video",
   "video_tokens",

@@ -66,8 +66,8 @@ export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | 
 }
 
 /**
- * The maximum cost of `usage` at any time, whichever of its tokens have a price of their own; undefined when a price that
- * may be required is unknown.
+ * The maximum cost of `usage` at any time, for every split of its tokens among the parts with prices of their own;
+ * undefined when a price that may be required is unknown.
  */
 export const computeMaxCost = (listed: Price, usage: TokenUsage): NanoUsd.NanoUsd | undefined => {
   const { audioOutputTokens = 0, imageOutputTokens = 0 } = usage
@@ -102,11 +102,11 @@ const toMaxTextPrice = memoize((price: Price) => toMaxPrice(price, false, false)
 const pickSearchPrice = ({ others }: Price): Price["others"] =>
   Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
 
-/** The price of some output tokens, by default that of the completion. */
+/** The price of some output tokens; default: the price of the completion. */
 const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
   Object.hasOwn(others, name) ? others[name] : completion
 
-/** The price of audio input, by default that of the prompt. */
+/** The price of audio input; default: the price of the prompt. */
 const findAudioPrice = ({ audio, prompt }: Price): PartPrice =>
   audio !== undefined && BigDecimal.isZero(audio) ? prompt : audio
 
@@ -199,7 +199,7 @@ const computeOutputCost = (
         multiplyPrice(rest, completion)
 }
 
-/** A share never exceeds the rest of the whole, whatever the upstream reports. */
+/** A share never exceeds the rest of the whole, although an upstream may report more. */
 const boundShare = (count: number | undefined, left: number): number =>
   count === undefined || !Number.isSafeInteger(count)
     ? 0

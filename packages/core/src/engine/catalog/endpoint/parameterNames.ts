@@ -1,6 +1,6 @@
 /** The parameters of a model that operations and the catalog know by name. */
 
-/** Those of chats. */
+/** The parameters of chats. */
 export const chatParameterNames = [
   "audio",
   "cache_control",

@@ -33,7 +33,7 @@ export const VideoCapabilities = Schema.Struct({
 })
 export type VideoCapabilities = typeof VideoCapabilities.Type
 
-/** Nothing is known of what it can do. */
+/** The capabilities of a model of which nothing is known. */
 export const unknownCapabilities: VideoCapabilities = {
   supported_resolutions: null,
   supported_aspect_ratios: null,

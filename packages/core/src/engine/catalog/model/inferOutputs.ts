@@ -8,7 +8,7 @@ export type Upstreams = ReadonlyMap<
   Pick<Upstream, "chat" | "decisions" | "embeddings" | "rerank" | "videos">
 >
 
-/** The outputs of a card that has none. A chat model is not listed for Decisions that run over chat. */
+/** The outputs of a card that states none. A chat model is not listed for Decisions that run over chat. */
 export const inferOutputs = (
   endpoints: ReadonlyArray<Pick<Endpoint, "provider">>,
   upstreams: Upstreams,

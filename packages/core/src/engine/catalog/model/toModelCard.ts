@@ -15,7 +15,7 @@ interface ModelCardInput {
 export const toModelCard = (
   { card = {}, created, id, name }: ModelCardInput,
   endpoints: ReadonlyArray<Endpoint>,
-  /** The output modalities when the card has none. */
+  /** The output modalities when the card states none. */
   likelyOutputs: ReadonlyArray<string>
 ): ModelCard => {
   const { architecture, benchmarks, top_provider } = card

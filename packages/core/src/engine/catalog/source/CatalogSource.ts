@@ -32,26 +32,26 @@ export const ReportSkipped: Context.Reference<ReportEntry> = Context.Reference<R
 
 type ReportEntry = (entry: SkippedEntry) => void
 
-/** What a source read. */
+/** The result of reading a source. */
 export interface CatalogReading {
   readonly models: ReadonlyArray<ModelConfig>
-  /** The entries of which no model could be made; they show in the health report. */
+  /** The entries that could not be turned into models; they show in the health report. */
   readonly skipped: ReadonlyArray<SkippedEntry>
 }
 
 /** An entry of a catalog that is not served, and why. */
 export interface SkippedEntry {
-  /** Its id, or its place in the list where it has none. */
+  /** Its id; without an id, its position in the list. */
   readonly model: string
   readonly problem: string
 }
 
 /**
- * Where the last good catalog is kept, for a start while its source is unavailable. What is
- * written is plain JSON. Both may be interrupted.
+ * Keeps the last good catalog, for a start while its source is unavailable. The catalog is written as plain JSON. Both
+ * functions may be interrupted.
  */
 export interface LastGoodStore {
-  /** What was written last; undefined when nothing was. */
+  /** The catalog that was written last; undefined when none was. */
   readonly read: Effect.Effect<unknown, CatalogUnavailable>
   readonly write: (copy: unknown) => Effect.Effect<void, CatalogUnavailable>
 }

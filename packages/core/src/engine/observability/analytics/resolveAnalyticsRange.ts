@@ -28,7 +28,7 @@ export const resolveAnalyticsRange = ({
   retention,
   start
 }: RangeQuestion): Result.Result<AnalyticsRange, InvalidRequest> => {
-  // Nothing has begun later than now.
+  // No record is later than now.
   const to = Math.min(end, now + 1)
   const from = start ?? toBucketStart("hour", now - defaultDays * bucketMillis.day)
   if (from >= end) return refuse("start", "must be before `end`")

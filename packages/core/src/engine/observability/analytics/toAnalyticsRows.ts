@@ -51,7 +51,7 @@ const listGroups = (
   { filters, granularity, groupBy }: AnalyticsPlan
 ): ReadonlyArray<Group> => {
   const times = new Map<number | undefined, Parts>()
-  // As in SQL, everything together is one row, even of nothing.
+  // As in SQL, a query without groups has one row, even over nothing.
   if (granularity === undefined && groupBy === undefined) {
     times.set(undefined, { values: new Map([[null, new Array<Measures.Measures>()]]), other: [] })
   }
@@ -117,7 +117,7 @@ const makeComparison = ({ orderBy }: AnalyticsPlan) => {
   const sign = isAscending ? 1 : -1
   const compareByField = (one: Group, that: Group): number => {
     if (field === "date") return sign * compare(one.at, that.at)
-    // What has no value comes last in both directions, and the rest after it.
+    // Rows without a value come last in both directions, and the row of the rest after them.
     if (field === "value") {
       return (
         Number(one.isOther) - Number(that.isOther) || compareNullable(one.value, that.value, sign)

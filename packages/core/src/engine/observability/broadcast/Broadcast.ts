@@ -1,4 +1,4 @@
-/** Passes generations to the destinations of the host; by default there are none. */
+/** Passes generations to the destinations of the host; the default has no destinations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,7 +23,7 @@ export class Broadcast extends Context.Service<
     readonly report: () => ReadonlyArray<OutboxReport>
   }
 >()("@signalbox/core/observability/broadcast/Broadcast") {
-  /** Each destination has a queue of its own, so that a slow one holds up no other. */
+  /** Each destination has a queue of its own, so that a slow one does not delay the others. */
   static readonly layer = (destinations: ReadonlyArray<Destination>): Layer.Layer<Broadcast> =>
     Layer.effect(
       Broadcast,

@@ -16,8 +16,8 @@ export interface FailedRequestFilter {
 }
 
 /**
- * Stores requests that failed before they were routed. Anybody can send these, so a store bounds how many it keeps: beyond
- * that it forgets the oldest. Requests that were not authenticated evict none of an account.
+ * Stores requests that failed before they were routed. Clients can send these without a key, so a store bounds how many
+ * it keeps and forgets the oldest beyond that. Unauthenticated requests never evict those of an account.
  */
 export class FailedRequestStore extends Context.Service<
   FailedRequestStore,

@@ -9,7 +9,7 @@ import type { FailedRequest } from "./FailedRequest.ts"
 import { FailedRequestStore } from "./FailedRequestStore.ts"
 
 /**
- * Anybody can send requests without a valid key, so this process records only
+ * Requests without a valid key are unlimited, so this process records only
  * `Settings.maxUnauthenticatedFailuresPerMinute` of them.
  */
 export class FailedRequests extends Context.Service<

@@ -6,7 +6,7 @@ export interface FairEviction {
   readonly take: (account: AccountId) => AccountId | undefined
 }
 
-/** Each of n accounts keeps at least an n-th of `capacity`, whatever the others do. */
+/** Each of n accounts keeps at least an n-th of `capacity`; the others cannot evict that share. */
 export const makeFairEviction = (capacity: number): FairEviction => {
   const sizes = new Map<AccountId, number>()
   // An index, to find the largest account without a search.

@@ -54,8 +54,8 @@ export const attemptFields = {
   /** True when the other of two attempts answered. */
   lost: optionalTrue,
   /**
-   * What of the request was not sent, or in another form: parameters that the endpoint does not support, and places such as
-   * `messages.3.content` that its provider would refuse as they are.
+   * Parts of the request that were not sent, or in another form: parameters that the endpoint does not support, and
+   * paths such as `messages.3.content` that its provider would refuse as they are.
    */
   dropped: Schema.optionalKey(Schema.Array(Schema.String)),
   /** True when it ran on a customer's credential: then it cost nothing here. */
@@ -84,7 +84,7 @@ export const GenerationReason = Schema.Struct({
 })
 export type GenerationReason = typeof GenerationReason.Type
 
-/** What an account or a guardrail restricted. */
+/** The restrictions of an account or a guardrail. */
 export const GenerationConstraint = Schema.Struct({
   /** `account`, or `guardrail` and its name. */
   source: Schema.String,
@@ -112,13 +112,13 @@ export const ExceededLimit = Schema.Struct({
 })
 export type ExceededLimit = typeof ExceededLimit.Type
 
-/** What restricted a plan besides its request. A list without an entry is absent. */
+/** The restrictions of a plan besides its request. Empty lists are absent. */
 export const boundFields = {
   constraints: Schema.optionalKey(Schema.Array(GenerationConstraint)),
   limits: Schema.optionalKey(Schema.Array(GenerationLimit))
 }
 
-/** What identified the conversation of a chat, and where that went; never its key. */
+/** The source that identified the conversation of a chat, and where the conversation went; never its key. */
 export const GenerationAffinity = Schema.Struct({
   by: Schema.Literals(["session_id", "prompt_cache_key", "opener"]),
   did: Schema.Literals(["placed", "kept", "moved", "off"])
@@ -128,7 +128,7 @@ export const GenerationAffinity = Schema.Struct({
 export const ChatApiName = Schema.Literals(["messages", "responses"])
 export type ChatApiName = typeof ChatApiName.Type
 
-/** What escalation did for a Decision. */
+/** The outcome of escalation for a Decision. */
 export const GenerationEscalation = Schema.Struct({
   /** The model that was to be asked again. */
   to: Schema.String,

@@ -21,7 +21,7 @@ export interface GenerationFilter {
   readonly model?: string
   /** The provider that answered. */
   readonly provider?: string
-  /** The id of an endpoint that was tried, whoever answered. */
+  /** The id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string
   readonly operation?: OperationName
   /** `answered`, `failed` for any error, or the tag of an error. */

@@ -20,8 +20,9 @@ export class GenerationStore extends Context.Service<
       page: GenerationPageRequest
     ) => Effect.Effect<GenerationPage>
     /**
-     * Of all accounts: those whose requests began at `from` (milliseconds since the epoch) or later, the oldest first.
-     * Records written between two pages may be missed. The cost must not grow with the number of older records.
+     * Lists the generations of all accounts whose requests began at `from` (milliseconds since the epoch) or later, the
+     * oldest first. Records written between two pages may be missed. The cost must not grow with the number of older
+     * records.
      */
     readonly scan: (from: number, page: GenerationPageRequest) => Effect.Effect<GenerationPage>
   }

@@ -3,8 +3,8 @@ import * as Schema from "effect/Schema"
 import { optionalText } from "../../../values/schemaFields.ts"
 
 /**
- * An answer of a calibrated Decision: numbers and keyed hashes, none of the caller's words. Base64 has the little-endian
- * bytes of numbers.
+ * An answer of a calibrated Decision: numbers and keyed hashes, without the caller's words. Base64 has the
+ * little-endian bytes of numbers.
  */
 export const LabelableAnswer = Schema.Struct({
   kind: Schema.Literals(["noul", "choice", "score"]),
@@ -16,7 +16,7 @@ export const LabelableAnswer = Schema.Struct({
   weights: Schema.String,
   /** For a choice: keyed hashes of its labels as base64 of 32-bit integers. */
   labels: optionalText,
-  /** The model that gave it and how, for a Decision of several models; absent: those of the record. */
+  /** The model that gave the answer and how, for a Decision of several models; absent: the model of the record. */
   model: optionalText,
   method: optionalText,
   /** The id of that model in the catalog. */

@@ -11,10 +11,10 @@ export const maxTraceCharacters = 8_192
 /** Characters of the preferences as JSON; those beyond them are named in `omittedPreferences`. */
 export const maxPreferencesCharacters = 8_192
 
-/** Requested models in a record, of which the first are kept. */
+/** The number of requested models in a record; further ones are dropped. */
 export const maxModels = 64
 
-/** Reasons in a record, of which the first are kept: a request may name every model of the catalog. */
+/** The number of reasons in a record; further ones are dropped: a request may name every model of the catalog. */
 export const maxReasons = 256
 
 /** Truncates a generation to the sizes that stores keep; a small one is returned as it is. */
@@ -89,7 +89,7 @@ const textFields = [
   "upstreamId"
 ] as const
 
-/** Dropped parameters in an attempt, of which the first are kept: callers choose their names. */
+/** The number of dropped parameters in an attempt; further ones are dropped: callers choose their names. */
 const maxDroppedParameters = 64
 
 const truncateAttempt = (attempt: GenerationAttempt): GenerationAttempt =>

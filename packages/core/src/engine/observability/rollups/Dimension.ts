@@ -18,10 +18,10 @@ export const dimensions = [
   "key",
   "user"
 ] as const
-/** What the figures of requests are told apart by. */
+/** A property that the figures of requests are grouped by. */
 export type Dimension = (typeof dimensions)[number]
 
-/** A value of a dimension; null for requests that have none, such as those without a key. */
+/** A value of a dimension; null for requests without one, such as requests without a key. */
 export type DimensionValue = string | null
 
 /** Calls `add` with every value that the generation counts to. */

@@ -18,7 +18,7 @@ export interface Measures {
   /** The part of `outputTokens` spent on reasoning. */
   readonly reasoningTokens: number
   readonly cost: NanoUsd.NanoUsd
-  /** What providers charge the owners of credentials. */
+  /** The cost that providers charge the owners of credentials. */
   readonly upstreamCost: NanoUsd.NanoUsd
   /** Milliseconds to the whole answer, of answered requests. */
   readonly latency: Histogram.Histogram

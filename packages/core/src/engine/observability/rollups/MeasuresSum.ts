@@ -4,7 +4,7 @@ import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import type { Measures } from "./Measures.ts"
 
-/** What is counted of a request or an attempt. */
+/** The counts of a request or an attempt. */
 export interface Counted {
   /** Its money, usage and time. */
   readonly of: Pick<

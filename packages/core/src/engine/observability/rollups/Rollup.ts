@@ -2,7 +2,7 @@
 import type { DimensionValue } from "./Dimension.ts"
 import * as Measures from "./Measures.ts"
 
-/** The sum of `values` and `other` is exact, whatever has been pruned. */
+/** The sum of `values` and `other` stays exact after pruning. */
 export interface Rollup {
   readonly values: ReadonlyMap<DimensionValue, Measures.Measures>
   /** The values that were pruned, together; absent when none was. */
@@ -42,7 +42,7 @@ export const prune = (rollup: Rollup, limit: number): Rollup => {
   ])
 }
 
-/** What makes a value important. */
+/** The figures that make a value important. */
 type Weighed = Pick<Measures.Measures, "cost" | "requests">
 
 /**

@@ -35,7 +35,7 @@ export class RollupSums {
     })
   }
 
-  /** Those of each account, by the start of the minute in milliseconds since the epoch. Begins again with nothing. */
+  /** Returns the sums of each account, by the start of the minute in milliseconds since the epoch, and starts over. */
   take(): ReadonlyMap<AccountId, MinuteRollups> {
     const taken = this.accounts
     this.accounts = new Map()

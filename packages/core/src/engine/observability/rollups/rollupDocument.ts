@@ -5,7 +5,7 @@ import type { DimensionValue } from "./Dimension.ts"
 import type { Measures } from "./Measures.ts"
 import type { Rollup } from "./Rollup.ts"
 
-/** The values, then the numbers of each and, where there is more, those of `other`. */
+/** The values, then the numbers of each value, then the numbers of `other` if it is not empty. */
 type RollupDocument = readonly [
   version: 1,
   values: ReadonlyArray<DimensionValue>,

@@ -22,5 +22,5 @@ const zeros = /^0+$/
 export const toTraceparent = ({ sampled, spanId, traceId }: Tracer.AnySpan): string =>
   `00-${traceId.padStart(32, "0")}-${spanId}-${sampled ? "01" : "00"}`
 
-/** What the caller's trace continues with: https://w3c.github.io/trace-context/#traceresponse-header. */
+/** The header by which the caller's trace continues: https://w3c.github.io/trace-context/#traceresponse-header. */
 export const traceresponseHeader = "traceresponse"

@@ -5,21 +5,21 @@ import * as Exit from "effect/Exit"
 import type * as Tracer from "effect/Tracer"
 import { isTraced } from "./isTraced.ts"
 
-/** Is told of the span that something runs in. */
+/** Receives the span that an effect runs in. */
 export interface SpanObserver {
   readonly onSpan?: (span: Tracer.Span) => void
 }
 
 interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
   readonly name: string
-  /** Told of the span before the effect runs. */
+  /** Receives the span before the effect runs. */
   readonly observer?: SpanObserver | undefined
   /** Adds final attributes to the span; returns the name of the error, if any. */
   readonly onEnd: (span: Tracer.Span, exit: Exit.Exit<A, E>) => string | undefined
 }
 
 /**
- * Calls `run` at once when there is no tracer. Outside of a fiber there is none, so a host's tracer needs a fiber.
+ * Calls `run` at once when there is no tracer. A host's tracer needs a fiber: outside of one there is no tracer.
  * Exporters write the error of a span, and errors here can quote an upstream or a caller, so the span gets only the
  * name of the error.
  */

@@ -14,7 +14,7 @@ const spanIdPattern = makeHexPattern(16)
 /**
  * `trace_id` and `parent_span_id` set the parent when both have the W3C form. The name is `span_name`, else
  * `generation_name`, else `trace_name`. Every key becomes an attribute `trace.<key>`. Names and attributes are
- * truncated as in records. `observer` is told of the span. Calls `run` at once when there is no tracer.
+ * truncated as in records. `observer` receives the span. Calls `run` at once when there is no tracer.
  */
 export const withTrace = <A, E, R>(
   run: () => Effect.Effect<A, E, R>,

@@ -7,7 +7,7 @@ import type { TopLogprob } from "./LabelWeights.ts"
 
 /** The first choice of an answer. */
 export interface TextAnswer {
-  /** Empty if the message has none. */
+  /** Empty if the message has no text. */
   readonly text: string
   /** Whether the answer ended at the token limit. */
   readonly isTruncated: boolean

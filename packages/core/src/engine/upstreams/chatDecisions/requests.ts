@@ -29,7 +29,7 @@ export interface PreparedCall {
   readonly rules: string
 }
 
-/** `state` is that of `call`. */
+/** `state` is the state of `call`. */
 export const prepareCall = (
   call: DecisionCall,
   supported: ReadonlySet<string>,
@@ -168,7 +168,7 @@ const toChatCall = (
   }
 }
 
-/** By their names in the chat dialect. */
+/** The parameters by their names in the chat dialect. */
 const toParameters = (
   { call: { serviceTier }, supported }: PreparedCall,
   maxOutputTokens: number,

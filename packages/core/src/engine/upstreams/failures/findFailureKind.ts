@@ -4,7 +4,7 @@ import type { FailureKind } from "./UpstreamFailure.ts"
 /** The failure kind of an error code; undefined for a code that adds nothing to the HTTP status. */
 export const findFailureKind = (code: string): FailureKind | undefined => chatFailureCodes.get(code)
 
-/** By `error.code`, `error.metadata.error_type` or `error.type`. */
+/** Kinds of failure by `error.code`, `error.metadata.error_type` or `error.type`. */
 export const chatFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
   ["context_length_exceeded", "context_length"],
   ["unsupported_parameter", "unsupported_parameter"],

@@ -4,7 +4,7 @@ import { type FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
 
 interface ReportedError {
   readonly kind: FailureKind
-  /** Of an error response; absent: the error is in an answer with a success status. */
+  /** The status of an error response; absent: the error is in an answer with a success status. */
   readonly status?: number
   /** The upstream's, of any length. */
   readonly message: string | undefined

@@ -72,7 +72,7 @@ const getPayload = (part: Json): string => {
   return ""
 }
 
-/** Of a request in any dialect with a list of tools, which differ in their types. */
+/** Counts the tools of a request in any dialect; the dialects have different types of tools. */
 export const countTools = ({
   functions,
   tools
@@ -92,7 +92,7 @@ const isTyped = (tool: unknown): boolean =>
 
 const callersTypes: ReadonlySet<string> = new Set(["custom", "function", "namespace"])
 
-/** By the names of parameters in this dialect. */
+/** Takes parameters by their names in this dialect. */
 export const findAnswerFacts = ({
   audio,
   best_of,

@@ -59,10 +59,10 @@ const defaultOverheadTokens = 80
 
 /**
  * OpenAI adds 3 tokens for each message, 1 for its name, and 3 for the answer
- * (https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken), in place of the keys in its JSON. The JSON of a
- * function has more bytes than what a model is told of it. Anthropic's models get a system prompt with the first tool, of up to
- * 804 tokens (https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing), and up to 735 with each tool
- * of its own that the caller runs, whose schema is not in the request
+ * (https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken), in place of the keys in its JSON. The JSON
+ * of a function has more bytes than the text the model sees. Anthropic's models get a system prompt with the first
+ * tool, of up to 804 tokens (https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview#pricing), and up to
+ * 735 with each of Anthropic's own tools that the caller runs, whose schema is not in the request
  * (https://platform.claude.com/docs/en/agents-and-tools/tool-use/computer-use-tool#pricing).
  */
 const countFraming = ({ facts: { messages, providerTools, tools }, native }: ChatCall): number => {
@@ -71,7 +71,7 @@ const countFraming = ({ facts: { messages, providerTools, tools }, native }: Cha
   return messages * perMessage + 3 + (tools > 0 ? 804 : 0) + providerTools * 735
 }
 
-/** What the JSON of every message has around its role and its content. */
+/** The JSON of every message around its role and its content. */
 const keyBytes = '{"role":,"content":}'.length
 
 const getMaxTokens = (

@@ -6,7 +6,7 @@ import type { ChatMetadata } from "../ChatCapability.ts"
 import { isObject } from "../../../values/json/isObject.ts"
 import { countTokens } from "./countTokens.ts"
 
-/** Reads the cost from a `usage`; undefined when it has none. */
+/** Reads the cost from a `usage`; undefined when it states none. */
 export type CostParser = (usage: Json) => NanoUsd | undefined
 
 type Json = Readonly<Record<string, unknown>>
@@ -34,7 +34,7 @@ export const parseChatUsage = (usage: unknown, parseCost: CostParser | undefined
   return metadata
 }
 
-/** Where a count may be: in the usage or one of its details, there or in an object within. */
+/** The place of a count: in the usage or one of its details, directly or in an object within. */
 type Place = readonly [object: "usage" | "input" | "output", name: string, within?: string]
 
 interface CountName {

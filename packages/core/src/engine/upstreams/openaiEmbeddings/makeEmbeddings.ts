@@ -16,13 +16,13 @@ export interface EmbeddingEndpoint
     Pick<UpstreamRequest, "url" | "apiKey" | "keyHeader" | "headers" | "signer">,
     EmbeddingTokenLimits {
   /**
-   * Whether it takes `encoding_format`. Vectors of a server that does not are converted here, whichever form they have.
+   * Whether the server takes `encoding_format`. If it does not, vectors are converted here to the requested form.
    * Default false.
    */
   readonly takesEncoding?: boolean | undefined
   /** The most inputs of one request, 1 or more. Default: unlimited. */
   readonly maxInputs?: number | undefined
-  /** As in `EmbeddingCapability`. Default false. */
+  /** See `EmbeddingCapability`. Default false. */
   readonly checksParameters?: boolean | undefined
   /** Reads the cost of a call from the `usage` of its answer; absent: the upstream reports no trusted cost. */
   readonly parseCost?: CostParser | undefined

@@ -8,7 +8,7 @@ import type { RerankReply, RerankResult } from "../RerankCapability.ts"
 import { toList } from "../../../values/json/toList.ts"
 
 /**
- * Results are in `results` or `data`. Their documents are not read: the core takes those of the request. Usage is tokens
+ * Results are in `results` or `data`. Their documents are ignored: the core takes those of the request. Usage is tokens
  * (`usage.total_tokens`, or `input_tokens` in `meta`), search units (`usage.search_units` or
  * `meta.billed_units.search_units`), or both.
  */

@@ -5,13 +5,13 @@ import * as Context from "effect/Context"
 export interface ConnectionWait {
   /** A request waits. */
   readonly onQueued: () => void
-  /** That request is sent now, or has ended without having been sent. */
+  /** Called when that request is sent, or has ended without having been sent. */
   readonly onDequeued: () => void
   /** How long requests have waited so far, in milliseconds; those that waited side by side count once. */
   readonly getQueuedMillis: () => number
 }
 
-/** Of the attempt that runs; undefined outside of attempts. Looked up only when a request waits. */
+/** The wait of the running attempt; undefined outside of attempts. Looked up only when a request waits. */
 export const CurrentConnectionWait = Context.Reference<ConnectionWait | undefined>(
   "@signalbox/core/upstreams/transport/ConnectionWait",
   { defaultValue: () => undefined }

@@ -46,7 +46,7 @@ interface VariableText<out A> {
   readonly read: (text: string) => A
 }
 
-/** What a response has said so far. */
+/** Decodes the events of a response piece by piece. */
 export interface EventDecoder<A> {
   /** Returns the events that are complete now. */
   readonly feed: (chunk: Uint8Array) => ReadonlyArray<A>
@@ -67,12 +67,12 @@ export const makeEventDecoder = <A>(
   let items: Array<A> | undefined
   let failure: UpstreamFailure | undefined
   let isDone = false
-  /** The reader has the last event; of `[DONE]` it is told only after the events before it. */
+  /** The reader has the last event; it sees `[DONE]` only after the events before it. */
   let isComplete = false
   let hasEnded = false
   let received = 0
   let alike: Alike<A> | undefined
-  /** Events in a row that no other was like. */
+  /** The number of events in a row that did not match the template. */
   let misses = 0
   const streamRedactor = makeStreamRedactor<Json>(redactor)
 

@@ -29,7 +29,7 @@ interface EventExchangeOptions<A> {
     SettingsShape,
     "bodyTimeoutMillis" | "headersTimeoutMillis" | "maxUpstreamBodyBytes"
   >
-  /** Of a response that is no stream of events; its body is empty if it could not be read. */
+  /** Converts a response that is not a stream of events; its body is empty if it could not be read. */
   readonly toFailure: (status: number, headers: TransportHeaders, body: string) => UpstreamFailure
 }
 

@@ -1,4 +1,4 @@
-/** Recognises events that differ from another one in nothing but one text, as those of a streamed answer do. */
+/** Recognises events that differ from another one only in one text, as the events of a streamed answer do. */
 
 /** An event up to the text, and from there to the end of its line. */
 export interface EventTemplate {
@@ -26,7 +26,7 @@ export const makeEventTemplate = (
     : undefined
 }
 
-/** Where the text ends in the event that begins at `start`; 0: the event is another one, or not complete. */
+/** The end of the text in the event that begins at `start`; 0: the event differs, or is not complete. */
 export const findTextEnd = (
   { after, before }: EventTemplate,
   stream: string,
@@ -44,13 +44,13 @@ export const findTextEnd = (
   return stream.slice(end, end + after.length) === after ? end : 0
 }
 
-/** Where the next event begins, if the line of this one ends at `at` and a blank one follows; 0: else. */
+/** The start of the next event, if the line of this one ends at `at` and a blank line follows; otherwise 0. */
 export const findNextEvent = (stream: string, at: number): number => {
   if (stream.charCodeAt(at) === lf) return stream.charCodeAt(at + 1) === lf ? at + 2 : 0
   return stream.slice(at, at + 4) === "\r\n\r\n" ? at + 4 : 0
 }
 
-/** The characters that JSON writes so; undefined if they are none. */
+/** Decodes the inside of a JSON string; undefined if it is not valid. */
 export const unescapeText = (text: string): string | undefined => {
   if (!text.includes("\\")) return text
   try {

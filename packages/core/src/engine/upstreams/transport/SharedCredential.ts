@@ -20,18 +20,18 @@ export class SharedCredential<A> {
   }
 
   /**
-   * At once, unless there is none or it has expired. All calls share one fetch. One that fails is not repeated within a
-   * second of its start: until then calls reject with the same error. One that was waited for longer than a minute is given
-   * up. Shortly before the end the next one is fetched in the background.
-   * One that comes expired is used for five seconds, because the clock may be wrong, and because a provider that has no other
-   * must not be asked for each request.
+   * Returns the credential at once, unless there is none or it has expired. All calls share one fetch. A failed fetch
+   * is not repeated within a second of its start: until then calls reject with the same error. A fetch that takes
+   * longer than a minute is given up. Shortly before the credential expires, the next one is fetched in the background.
+   * A credential that arrives expired is used for five seconds, because the clock may be wrong, and because a provider
+   * without a better one must not be asked for each request.
    */
   get(nowMillis: number): A | Promise<A> {
     const current = this.#current
     if (
       current === undefined ||
       nowMillis >= current.expiresAt ||
-      // Of unknown age, since the clock has been set back.
+      // The clock has been set back, so the age of the credential is unknown.
       nowMillis < current.fetchedAt - maxCorrectionMillis
     ) {
       return this.#wait(nowMillis)
@@ -112,7 +112,7 @@ export class SharedCredential<A> {
         ? nowMillis + unknownLifetime
         : Math.max(stated, nowMillis + minLifetime)
     const lifetime = expiresAt - nowMillis
-    // One that hung may come after the next one.
+    // A fetch that hung may end after the next one.
     if ((this.#current?.fetch ?? fetch) <= fetch) {
       this.#current = {
         value,

@@ -19,7 +19,7 @@ export interface UnsignedRequest {
 
 /** A response of status 401 or 403. */
 export interface Refusal {
-  /** What signed the request. */
+  /** The signature of the refused request. */
   readonly signature: Signature
   readonly status: number
   readonly nowMillis: number
@@ -45,8 +45,8 @@ export interface Signer {
     request: UnsignedRequest
   ): Signature | PromiseLike<Signature> | Effect.Effect<Signature, UpstreamFailure>
   /**
-   * Told of a refusal of its signature. True: the next signature will be another one, so the router may try the endpoint
-   * once more. Absent: it never will.
+   * Called when the provider refuses the signature. True: the next signature differs, so the router may try the
+   * endpoint once more. Absent: the signature never changes.
    */
   readonly renew?: (refusal: Refusal) => boolean
 }

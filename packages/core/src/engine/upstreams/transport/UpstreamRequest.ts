@@ -66,7 +66,7 @@ const joinLines = (headers: TransportHeaders): Readonly<Record<string, string | 
 /** Headers by their names in lower case. */
 type HeaderFields = Readonly<Record<string, string>>
 
-/** The headers of the request, without those of its body and its signer; cached by key and headers. */
+/** The headers of the request, without the headers of its body and its signer; cached by key and headers. */
 export const toHeaders = (request: UpstreamRequest): HeaderFields => {
   const { nonSecretHeaders } = request
   const { common } = prepareCredentials(request)
@@ -91,7 +91,7 @@ export const getRedactor = (request: UpstreamRequest, signature?: Signature): Re
   return redactor
 }
 
-/** What follows from a key and headers. */
+/** Values derived from a key and headers. */
 interface Credentials {
   readonly keyHeader: string | undefined
   readonly common: HeaderFields

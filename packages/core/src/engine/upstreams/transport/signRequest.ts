@@ -16,7 +16,7 @@ export interface SignedRequest {
   readonly signature?: Signature
 }
 
-/** At once, unless the signer or the bytes of a form have to be waited for. */
+/** Signs at once, unless the signer or the bytes of a form have to be waited for. */
 export const signRequest = (
   request: UpstreamRequest,
   unsigned: TransportRequest,

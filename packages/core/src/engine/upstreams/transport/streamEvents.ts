@@ -23,11 +23,11 @@ export interface EventStreamRequest<A> extends JsonRequest {
 }
 
 /**
- * Posts `request` and pushes the events of a 2xx response, each of them JSON; those that arrive together, together. A
- * stream that ends without `[DONE]` ends normally, with the result of `end` instead of that of `done`. Fails like `postJson`, and for an
- * `error` in an event, an event that is not JSON, larger than `maxUpstreamBodyBytes` or deeper than `maxJsonDepth`, a
- * stream larger than `maxStreamBytes`, and a response that is not a stream. The router enforces the timeouts between
- * events. A stream that is read to its end leaves a reusable connection. Each run sends a request.
+ * Posts `request` and pushes the events of a 2xx response, each of them JSON; events that arrive together are pushed
+ * together. A stream that ends without `[DONE]` ends normally, with the result of `end` instead of `done`. Fails like
+ * `postJson`, and for an `error` in an event, an event that is not JSON, larger than `maxUpstreamBodyBytes` or deeper
+ * than `maxJsonDepth`, a stream larger than `maxStreamBytes`, and a response that is not a stream. The router enforces
+ * the timeouts between events. A stream that is read to its end leaves a reusable connection. Each run sends a request.
  */
 export const streamEvents = <A>(
   request: EventStreamRequest<A>

@@ -1,4 +1,6 @@
-/** Keeps requests of Effect's `HttpClient` from being traced by upstreams, and from being traced for nobody. */
+/**
+ * Keeps upstreams from tracing the requests of Effect's `HttpClient`, and from the cost of tracing without a tracer.
+ */
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Tracer from "effect/Tracer"

@@ -1,4 +1,4 @@
-/** Runs attempts of which a late one gets a second one beside it. */
+/** Runs attempts, and starts a second one beside an attempt that is late. */
 import * as Cause from "effect/Cause"
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +22,7 @@ import { isHedgeable } from "./isHedgeable.ts"
 import { Race, type RaceEntry } from "./Race.ts"
 import { type RaceEnd, runRace } from "./runRace.ts"
 
-/** What the attempt engine does with one attempt, whether it is hedged or not. */
+/** The steps of the attempt engine for one attempt, hedged or not. */
 interface EngineSteps {
   readonly isOpen: <Capability extends CapabilityTraits, A, R>(
     run: AttemptRun<Capability, A, R>,
@@ -94,7 +94,7 @@ export const makeHedgedAttempts = ({
       Effect.suspend(() => runAttempt(run, target, isLast, second)),
       () =>
         Effect.sync(() => {
-          // Such as without money for a second reservation.
+          // The second attempt did not start, for example because a second reservation found no money.
           if (second.startedAt === undefined) hedger.budget.giveBack()
         })
     )

@@ -1,4 +1,4 @@
-/** Two attempts of one request, of which the first to answer wins. The other is cut off and never reaches the caller. */
+/** Two attempts of one request; the first to answer wins. The other is cut off and never reaches the caller. */
 import type { RouteAttempt } from "../RouteAttempt.ts"
 
 export class Race {

@@ -8,9 +8,9 @@ import {
 } from "../../plan/ranking/expectedPerformance.ts"
 
 /**
- * Another endpoint of the same model, without a penalty and in the same turn as `first`; undefined when there is none, or
- * when the provider of one would charge for a whole answer although it is cut off. `isOpen` says which of them may be tried,
- * `health` is that of now.
+ * Another endpoint of the same model, without a penalty and with the same credential priority as `first`. Undefined
+ * when there is no such endpoint, or when one of the two providers would charge for a whole answer although it is cut
+ * off. `isOpen` says which endpoints may be tried; `health` is the current health.
  */
 export const findHedgeTarget = (
   { demoted, ordered }: Pick<Plan, "demoted" | "ordered">,

@@ -15,7 +15,10 @@ export interface RaceOptions<A, E, R> {
   /** How long the first attempt may take to answer, from when its provider was called, in milliseconds. */
   readonly delayMillis: number
   readonly first: Effect.Effect<A, E, R>
-  /** The second attempt, asked for once, while the first one waits for its answer; undefined: there is none. */
+  /**
+   * Starts the second attempt; called once, while the first one waits for its answer. Undefined: no second attempt is
+   * possible.
+   */
   readonly startSecond: () => Effect.Effect<A, E, R> | undefined
   /** Whether an attempt ended in a way that leaves the other no use. */
   readonly isDecisive: (exit: Exit.Exit<A, E>) => boolean
@@ -53,7 +56,7 @@ export const runRace = <A, E, R>(
       }
       const start = (entry: RaceEntry, effect: Effect.Effect<A, E, R>): void => {
         unfinished += 1
-        // The services of the caller are those of the attempt, which types cannot express for a fiber.
+        // The attempt has the services of the caller, which types cannot express for a fiber.
         const fiber = Effect.runForkWith(parent.context)(effect as Effect.Effect<A, E>)
         running.set(entry, fiber)
         fiber.addObserver((exit) => {

@@ -6,7 +6,7 @@ export type AffinitySource = "session_id" | "prompt_cache_key" | "opener"
 /** Plain numbers and names, so that a plan can be saved and replayed. */
 export interface Affinity {
   readonly by: AffinitySource
-  /** 32 bits of a hash of account, model and conversation: too few to identify anybody. */
+  /** 32 bits of a hash of account, model and conversation: too few to identify a person. */
   readonly key: number
   /** The id of the candidate of the last success, where that is not the one to which the key leads. */
   readonly pinned?: string
@@ -29,6 +29,6 @@ export type AffinityOutcome = "placed" | "kept" | "moved" | "off"
 /** What a plan did with an affinity. */
 export interface PlannedAffinity {
   readonly did: AffinityOutcome
-  /** The id of the candidate to which the key leads, whatever the health of endpoints; absent: the strategy draws. */
+  /** The id of the candidate to which the key leads, even if its endpoint is unhealthy; absent: the strategy draws. */
   readonly home?: string
 }

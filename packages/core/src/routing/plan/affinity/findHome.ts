@@ -1,4 +1,4 @@
-/** Finds the candidate to which the key of a conversation leads, whatever the health of endpoints. */
+/** Finds the candidate to which the key of a conversation leads, even if its endpoint is unhealthy. */
 import { isByok } from "../../Candidate.ts"
 import type { RejectedCandidate } from "../../Reason.ts"
 import type { Requirements } from "../../Requirements.ts"
@@ -8,9 +8,9 @@ import type { Contender } from "../strategies/Strategy.ts"
 import { findRaceWinner } from "./findRaceWinner.ts"
 
 /**
- * The winner of the race among the shared candidates of the first group, with those that a breaker blocks: while it is
- * unavailable, its conversations are pinned elsewhere, and stay there when it recovers. `onlyModel`: the group has only
- * that one. Undefined: there is none.
+ * The winner of the race among the shared candidates of the first group. Candidates that a breaker blocks take part:
+ * while the winner is unavailable, its conversations are pinned elsewhere, and stay there when it recovers.
+ * `onlyModel`: the group has only that model. Undefined: no candidate takes part.
  */
 export const findHome = (
   ranked: ReadonlyArray<RankedCandidate>,

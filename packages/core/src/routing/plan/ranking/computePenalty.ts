@@ -21,7 +21,7 @@ export interface PenaltyInput {
   /** Whether the request leaves the order to the router, so that uptime and outages count. */
   readonly byCondition: boolean
   readonly random: () => number
-  /** Who signed the last answer of the prompt; undefined: nobody whose endpoints could be preferred. */
+  /** The family that signed the last answer of the prompt; undefined: no endpoint is preferred for it. */
   readonly signedBy: string | undefined
 }
 

@@ -45,8 +45,8 @@ export const toCredentialPriority = (
 }
 
 /**
- * A customer's own credentials keep their priority within their group, whatever the health of the endpoint: prioritised
- * ones come before all shared capacity, fallbacks after it.
+ * A customer's own credentials keep their priority within their group, even when their endpoint is unhealthy:
+ * prioritised credentials come before all shared capacity, fallbacks after it.
  */
 export const byPriority = (
   ranked: ReadonlyArray<RankedCandidate>

@@ -8,7 +8,7 @@ export interface HardRule {
   readonly rule: Exclusion
   readonly source: string
   readonly wanted: string
-  /** What was found instead; undefined when the candidate passes. */
+  /** The value found instead; undefined when the candidate passes. */
   readonly findViolation: (candidate: Candidate) => string | undefined
 }
 

@@ -66,7 +66,7 @@ export const makeAuthorZdrRules = ({ source, zdrAuthors }: Constraint): Readonly
   ]
 }
 
-/** The declaration of a credential's owner overrides that of the endpoint. */
+/** The declaration of a credential's owner overrides the endpoint's. */
 const findRetention = ({ credential, endpoint, retains }: Candidate): string | undefined => {
   if (retains === true) return "retains what it makes"
   const declared = credential?.declaredZdr ?? undefined

@@ -30,8 +30,7 @@ export interface Strategy {
   /** The reason for the order that records and explanations show. */
   readonly name: string
   /**
-   * `inFlight` and `recent` are those of the moment; absent: they may be a second old, which costs less for each
-   * request.
+   * `inFlight` and `recent` must be up to date; absent: they may be a second old, which costs less for each request.
    */
   readonly readsLoad?: true
   /**

@@ -3,10 +3,10 @@ import { drawByPrice } from "./drawByPrice.ts"
 import type { Contender, Strategy, StrategyInput } from "./Strategy.ts"
 
 /**
- * Draws two different candidates with probability proportional to 1 / price^2; the one whose recent latency, times its
- * attempts under way and one more, is smaller goes first. The draw keeps the cost near that of `priceWeighted`, and
- * comparing only two keeps requests from all going to the one that looks best (the power of two choices; the score is
- * that of Envoy and brpc). Without a measurement only the attempts under way are compared.
+ * Draws two different candidates with probability proportional to 1 / price^2. The candidate with the smaller score
+ * goes first; the score is the recent latency times the attempts under way plus one. The draw keeps the cost near that
+ * of `priceWeighted`, and comparing only two keeps requests from all going to the one that looks best (the power of two
+ * choices; Envoy and brpc have the same score). Without a measurement only the attempts under way are compared.
  */
 export const balanced = (): Strategy => ({
   name: "balanced",

@@ -19,7 +19,7 @@ export const hotCold = ({ maxPremium = 2, quantile = 0.8 }: HotColdOptions = {})
   readsLoad: true,
   first: ({ contenders, inFlight, recent }) => {
     const cheapest = contenders[0]!
-    // The cheapest is always among them, whatever the number.
+    // A `maxPremium` below 1 must not exclude the cheapest itself.
     const affordable = contenders.filter(
       (each) => each === cheapest || each.cost <= cheapest.cost * maxPremium
     )

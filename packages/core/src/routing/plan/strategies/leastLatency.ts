@@ -10,9 +10,9 @@ export interface LeastLatencyOptions {
 }
 
 /**
- * An unmeasured candidate is expected to perform like its peers; without any measurements all are drawn evenly. It herds:
- * most requests go to the candidate that was fastest in the last five minutes, whatever is under way there, so under load
- * its queue grows; `balanced()` and `hotCold()` look at both.
+ * An unmeasured candidate is expected to perform like its peers; without any measurements all are drawn evenly. It
+ * herds: most requests go to the candidate that was fastest in the last five minutes, even when many requests are under
+ * way there, so under load its queue grows. `balanced()` and `hotCold()` also consider requests under way.
  */
 export const leastLatency = ({
   explore = 0.05,

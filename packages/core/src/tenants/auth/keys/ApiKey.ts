@@ -60,7 +60,7 @@ export const ApiKey = Schema.Struct({
   external_user: Schema.NullOr(Schema.String),
   /** The hash of the partner's lookup key, which does not authenticate. */
   external_key_hash: Schema.NullOr(KeyHash),
-  /** Set by key management; applies in addition to that of the host. */
+  /** Set by key management; applies in addition to the host's. */
   rate_limit: Schema.NullOr(KeyRateLimit),
   /** Set by the host in code, in place of `Settings.rateLimit`. */
   host_rate_limit: Schema.NullOr(KeyRateLimit)

@@ -25,7 +25,7 @@ export class ApiKeyStore extends Context.Service<
   {
     /** The key whose current or former secret has this hash, compared in constant time. */
     readonly findBySecretHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
-    /** By `hash`. */
+    /** Finds a key by its hash. */
     readonly find: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /** Oldest first. */
     readonly list: (

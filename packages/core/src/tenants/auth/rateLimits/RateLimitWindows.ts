@@ -15,7 +15,7 @@ export class RateLimitWindows {
     return this.#windows.size
   }
 
-  /** As `RateLimitStore.take`, at `now` in milliseconds of a clock that never jumps. */
+  /** Does the same as `RateLimitStore.take`, at `now` in milliseconds of a clock that never jumps. */
   take(key: string, { requests, windowMillis }: KeyRateLimit, now: number): number {
     let window = this.#windows.get(key)
     if (window === undefined || window.endsAt <= now) {

@@ -17,7 +17,7 @@ export class RequestLimiter extends Context.Service<
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
 >()("@signalbox/core/auth/rateLimits/RequestLimiter") {
   /**
-   * Applies all rate limits of the caller (`listRateLimits`); the application itself has none. While the store is
+   * Applies all rate limits of the caller (`listRateLimits`); the application itself is unlimited. While the store is
    * unavailable, this process counts its own requests.
    */
   static readonly layer = Layer.effect(
