@@ -2,6 +2,7 @@
  * The plan of a request, as a pure function: serving, dry runs and explanations all
  * call it. It has no I/O, no clock and no randomness of its own.
  */
+import { variants } from "../../engine/catalog/model/Variant.ts"
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { Affinity, PlannedAffinity } from "./affinity/Affinity.ts"
@@ -244,7 +245,7 @@ const resolveSort = (
   { variant }: RequestedModel
 ): ProviderSort | undefined => {
   const requestedSort = typeof sort === "string" ? sort : sort?.by
-  return requestedSort ?? (variant === undefined ? undefined : sortByVariant[variant])
+  return requestedSort ?? (variant === undefined ? undefined : variants[variant].sort)
 }
 
 /** A requested service tier matches the provider's own names for it too. */
@@ -276,8 +277,6 @@ const rankByTier = ({ endpoint }: Candidate, { tier }: Requirements): number =>
 /** A service tier implies the sort that it is bought for. */
 const findTierSort = ({ tier }: Requirements): ProviderSort | undefined =>
   tier && ({ flex: "price", priority: "throughput" } as const)[tier]
-
-const sortByVariant = { nitro: "throughput", floor: "price", exacto: "exacto" } as const
 
 /** `allow_fallbacks: false` without an `order` leaves the single best. */
 const keepBestOnly = (

@@ -1,11 +1,15 @@
 /** Dynamic suffixes, valid on any model. See https://openrouter.ai/docs/features/provider-routing. */
 
-/** `:nitro` puts throughput first, `:floor` the lowest price, `:exacto` the most valid answers. */
-export type Variant = "nitro" | "floor" | "exacto"
+/** What each suffix asks for: the first criterion of the order, and the service tier whose endpoints may serve. */
+export const variants = {
+  nitro: { sort: "throughput", tier: "priority" },
+  floor: { sort: "price", tier: "flex" },
+  exacto: { sort: "exacto", tier: undefined }
+} as const
 
-const variants: ReadonlySet<string> = new Set<Variant>(["nitro", "floor", "exacto"])
+export type Variant = keyof typeof variants
 
-const isVariant = (suffix: string): suffix is Variant => variants.has(suffix)
+const isVariant = (suffix: string): suffix is Variant => Object.hasOwn(variants, suffix)
 
 /** `author/name:nitro` taken apart; undefined when the slug ends in no dynamic suffix. */
 export const splitVariant = (

@@ -1,4 +1,5 @@
 /** Service tiers, which serve only requests that ask for them. */
+import { variants } from "../../../engine/catalog/model/Variant.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import type { RequestedModel, Requirements } from "../../Requirements.ts"
@@ -34,9 +35,7 @@ export const makeTierRule = (
       const { model, tag, tier } = candidate.endpoint
       if (tier === "default" || tier === requestedTier || isNamed(candidate)) return undefined
       const variant = isOrdered ? undefined : models.find(({ id }) => id === model)?.variant
-      return variant !== undefined && tierByVariant[variant] === tier ? undefined : tag
+      return variant !== undefined && variants[variant].tier === tier ? undefined : tag
     }
   }
 }
-
-const tierByVariant = { nitro: "priority", floor: "flex", exacto: undefined } as const
