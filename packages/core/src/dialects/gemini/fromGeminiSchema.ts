@@ -3,7 +3,7 @@ import { isObject } from "../../values/json/isObject.ts"
 import { type Json, toCamelCase } from "./geminiFields.ts"
 
 /** The same schema in the words of JSON Schema; keywords that it does not know are left out. */
-export const toJsonSchema = (schema: Json): Json => {
+export const fromGeminiSchema = (schema: Json): Json => {
   const { nullable, type, ...keywords } = toCamelCase(schema)
   const named = typeof type === "string" ? type.toLowerCase() : undefined
   return Object.fromEntries([
@@ -23,17 +23,17 @@ const writeKeyword = (name: string, value: unknown): unknown => {
     case "example":
       return undefined
     case "items":
-      return isObject(value) ? toJsonSchema(value) : value
+      return isObject(value) ? fromGeminiSchema(value) : value
     case "anyOf":
       return Array.isArray(value)
-        ? value.map((each: unknown) => (isObject(each) ? toJsonSchema(each) : each))
+        ? value.map((each: unknown) => (isObject(each) ? fromGeminiSchema(each) : each))
         : value
     case "properties":
       return isObject(value)
         ? Object.fromEntries(
             Object.entries(value).map(([key, each]) => [
               key,
-              isObject(each) ? toJsonSchema(each) : each
+              isObject(each) ? fromGeminiSchema(each) : each
             ])
           )
         : value

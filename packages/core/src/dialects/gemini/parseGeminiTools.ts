@@ -7,7 +7,7 @@ import { failTranslation } from "../failTranslation.ts"
 import { findText, isEmpty, omitFields, readList, readObject, readTexts } from "../readField.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
-import { toJsonSchema } from "./toJsonSchema.ts"
+import { fromGeminiSchema } from "./fromGeminiSchema.ts"
 
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
@@ -40,7 +40,7 @@ const parseFunction = (declared: unknown, path: ReadonlyArray<number | string>):
   const schema = isObject(parametersJsonSchema)
     ? parametersJsonSchema
     : isObject(parameters)
-      ? toJsonSchema(parameters)
+      ? fromGeminiSchema(parameters)
       : undefined
   return Result.succeed({
     type: "function",

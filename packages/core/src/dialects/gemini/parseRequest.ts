@@ -18,7 +18,7 @@ import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
 import { parseGeminiToolChoice, parseGeminiTools } from "./parseGeminiTools.ts"
 import { parseGeminiTurns } from "./parseGeminiTurns.ts"
 import { parseThinkingConfig } from "./parseThinkingConfig.ts"
-import { toJsonSchema } from "./toJsonSchema.ts"
+import { fromGeminiSchema } from "./fromGeminiSchema.ts"
 
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
@@ -129,7 +129,7 @@ const parseFormat = (config: Json): AnswerFormat | undefined => {
     return { type: "opaque", dialect: "gemini", raw }
   }
   if (isObject(responseJsonSchema)) return { type: "schema", schema: responseJsonSchema }
-  if (isObject(responseSchema)) return { type: "schema", schema: toJsonSchema(responseSchema) }
+  if (isObject(responseSchema)) return { type: "schema", schema: fromGeminiSchema(responseSchema) }
   if (type === jsonType) return { type: "json" }
   return type === textType ? { type: "text" } : undefined
 }
