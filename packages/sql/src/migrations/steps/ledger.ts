@@ -34,12 +34,14 @@ export const ledger = (dialect: Dialect): ReadonlyArray<string> => [
     held text NOT NULL
   )`,
   `CREATE INDEX reservations_by_end ON reservations (lapses_at)`,
-  ...(dialect === "postgres" ? [createReserveFunction, createEndFunction] : [])
+  ...(dialect === "postgres"
+    ? [makeReserveFunction("CREATE FUNCTION", "="), createEndFunction]
+    : [])
 ]
 
 /** Returns no row on success, else the index of the first limit without room and the amount it has left. */
-export const createReserveFunction = `
-  CREATE FUNCTION ledger_reserve(
+export const makeReserveFunction = (create: string, isSpentIn: "=" | ">="): string => `
+  ${create} ledger_reserve(
     p_id text, p_amount bigint, p_now bigint, p_lapses_at bigint, p_limits jsonb
   ) RETURNS TABLE (place bigint, available bigint) LANGUAGE plpgsql AS $$
   DECLARE
@@ -76,7 +78,7 @@ export const createReserveFunction = `
           s.credits + CASE WHEN (l->>'countsByok')::boolean THEN s.byok ELSE 0 END AS spent
         FROM jsonb_array_elements(p_limits) l JOIN spend s
           ON s.subject = l->>'subject' AND s.span = l->>'span'
-          AND s.began_at = (l->>'beganAt')::bigint
+          AND s.began_at ${isSpentIn} (l->>'beganAt')::bigint
       ) s WHERE c.name = s.name AND c.settled < s.spent;
 
     RETURN QUERY
