@@ -6,6 +6,7 @@ import { splitVariant } from "../../engine/catalog/model/Variant.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
+import { Description } from "../../values/validation/Description.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
 import { isPlainText } from "../../values/validation/visibleText.ts"
 
@@ -40,7 +41,7 @@ export const dataRegions = ["global", "europe", "us"] as const
 
 /** The fields that callers may set; null: no restriction. */
 const restrictionFields = {
-  description: Schema.NullOr(Schema.String.check(isMaxCharacters(4_096))),
+  description: Description,
   /** Slugs or canonical slugs; a base slug includes its variants. */
   allowed_models: Schema.NullOr(Models.check(isNotEmpty)),
   /** Provider slugs, as `only` of a request takes them. */

@@ -8,6 +8,7 @@ import type { Delivery } from "./Delivery.ts"
 import { type DeliveryFilter } from "./DeliveryStore.ts"
 import type { WebhookEvent } from "./WebhookEvent.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Deliveries of events to webhooks. */
 export class Deliveries extends Context.Service<
@@ -38,6 +39,6 @@ export class Deliveries extends Context.Service<
       get: "call",
       redeliver: "call"
     },
-    () => import("./layerDeliveries.ts").then(({ layerDeliveries }) => layerDeliveries)
+    importNamed(() => import("./layerDeliveries.ts"), "layerDeliveries")
   )
 }

@@ -8,6 +8,7 @@ import type { Actor } from "../../values/Actor.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Webhooks. Workspaces are given by id or slug; workspaces of other accounts are not found. */
 export class Webhooks extends Context.Service<
@@ -62,7 +63,7 @@ export class Webhooks extends Context.Service<
       disable: "call",
       reseal: "effect"
     },
-    () => import("./layerWebhooks.ts").then(({ layerWebhooks }) => layerWebhooks)
+    importNamed(() => import("./layerWebhooks.ts"), "layerWebhooks")
   )
 }
 

@@ -1,9 +1,8 @@
 /** The fields of a workspace that callers set. */
 import * as Schema from "effect/Schema"
 import { isUuid } from "../../values/ids/WorkspaceId.ts"
+import { Description } from "../../values/validation/Description.ts"
 import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
-
-const Description = Schema.NullOr(Schema.String.check(isMaxCharacters(4_096)))
 
 export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
 

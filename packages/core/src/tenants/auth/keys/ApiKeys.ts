@@ -2,10 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Digest from "effect/crypto/Digest"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
@@ -31,6 +29,7 @@ import { Workspaces } from "../../workspaces/Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { generateKeyText } from "./generateKeyText.ts"
 import { toQuotas } from "../../workspaces/quotas.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../../../values/enforceQuota.ts"
@@ -115,7 +114,7 @@ export class ApiKeys extends Context.Service<
         Effect.map(loadSpends([key]), ([one = { key, spend: noSpend }]) => one)
 
       const issueSecret = Effect.gen(function* () {
-        const secret = yield* generateSecret
+        const secret = yield* generateKeyText
         const opened: ApiKey.KeySecret = {
           secret_hash: yield* hashSecret(secret),
           label: maskSecret(Redacted.value(secret))
@@ -309,10 +308,6 @@ const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>
 
 const failMissing = (id: string): Effect.Effect<never, ResourceNotFound> =>
   Effect.fail(new ResourceNotFound({ resource: "API key", id }))
-
-const generateSecret: Effect.Effect<Redacted.Redacted> = Effect.sync(() =>
-  Redacted.make(`sk-sb-v1-${Hex.encode(SecureRandom.randomBytesUnsafe(32))}`, { label: "api key" })
-)
 
 /** For the audit log: without hashes of secrets. */
 const toAuditState = (key: ApiKey.ApiKey) => ({
