@@ -48,6 +48,7 @@ import { Videos } from "./domains/videos/Videos.ts"
 import { DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
 import { WebhookStore } from "./tenants/workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
+import { importNamed } from "./values/importNamed.ts"
 
 /**
  * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
@@ -57,212 +58,171 @@ import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
  */
 export const operationGroups = {
   account: {
-    contract: () => import("./api/accounts/AccountApi.ts").then(({ AccountApi }) => AccountApi),
-    handlers: () =>
-      import("./api/accounts/accountHandlers.ts").then(({ accountHandlers }) => accountHandlers)
+    contract: importNamed(() => import("./api/accounts/AccountApi.ts"), "AccountApi"),
+    handlers: importNamed(() => import("./api/accounts/accountHandlers.ts"), "accountHandlers")
   },
   activity: {
-    contract: () =>
-      import("./api/observability/ActivityApi.ts").then(({ ActivityApi }) => ActivityApi),
-    handlers: () =>
-      import("./api/observability/activityHandlers.ts").then(
-        ({ activityHandlers }) => activityHandlers
-      )
+    contract: importNamed(() => import("./api/observability/ActivityApi.ts"), "ActivityApi"),
+    handlers: importNamed(
+      () => import("./api/observability/activityHandlers.ts"),
+      "activityHandlers"
+    )
   },
   analytics: {
-    contract: () =>
-      import("./api/observability/AnalyticsApi.ts").then(({ AnalyticsApi }) => AnalyticsApi),
-    handlers: () =>
-      import("./api/observability/analyticsHandlers.ts").then(
-        ({ analyticsHandlers }) => analyticsHandlers
-      )
+    contract: importNamed(() => import("./api/observability/AnalyticsApi.ts"), "AnalyticsApi"),
+    handlers: importNamed(
+      () => import("./api/observability/analyticsHandlers.ts"),
+      "analyticsHandlers"
+    )
   },
   audit: {
-    contract: () => import("./api/observability/AuditApi.ts").then(({ AuditApi }) => AuditApi),
-    handlers: () =>
-      import("./api/observability/auditHandlers.ts").then(({ auditHandlers }) => auditHandlers)
+    contract: importNamed(() => import("./api/observability/AuditApi.ts"), "AuditApi"),
+    handlers: importNamed(() => import("./api/observability/auditHandlers.ts"), "auditHandlers")
   },
   failedRequests: {
-    contract: () =>
-      import("./api/observability/FailedRequestsApi.ts").then(
-        ({ FailedRequestsApi }) => FailedRequestsApi
-      ),
-    handlers: () =>
-      import("./api/observability/failedRequestsHandlers.ts").then(
-        ({ failedRequestsHandlers }) => failedRequestsHandlers
-      )
+    contract: importNamed(
+      () => import("./api/observability/FailedRequestsApi.ts"),
+      "FailedRequestsApi"
+    ),
+    handlers: importNamed(
+      () => import("./api/observability/failedRequestsHandlers.ts"),
+      "failedRequestsHandlers"
+    )
   },
   byok: {
-    contract: () => import("./api/byok/ByokApi.ts").then(({ ByokApi }) => ByokApi),
-    handlers: () => import("./api/byok/byokHandlers.ts").then(({ byokHandlers }) => byokHandlers)
+    contract: importNamed(() => import("./api/byok/ByokApi.ts"), "ByokApi"),
+    handlers: importNamed(() => import("./api/byok/byokHandlers.ts"), "byokHandlers")
   },
   calibration: {
-    contract: () =>
-      import("./api/calibration/CalibrationApi.ts").then(({ CalibrationApi }) => CalibrationApi),
-    handlers: () =>
-      import("./api/calibration/calibrationHandlers.ts").then(
-        ({ calibrationHandlers }) => calibrationHandlers
-      )
+    contract: importNamed(() => import("./api/calibration/CalibrationApi.ts"), "CalibrationApi"),
+    handlers: importNamed(
+      () => import("./api/calibration/calibrationHandlers.ts"),
+      "calibrationHandlers"
+    )
   },
   // Without a contract, as the handlers read requests themselves.
   chat: {
-    handlers: () => import("./api/chat/chatHandlers.ts").then(({ chatHandlers }) => chatHandlers)
+    handlers: importNamed(() => import("./api/chat/chatHandlers.ts"), "chatHandlers")
   },
   credits: {
-    contract: () => import("./api/ledger/CreditsApi.ts").then(({ CreditsApi }) => CreditsApi),
-    handlers: () =>
-      import("./api/ledger/creditsHandlers.ts").then(({ creditsHandlers }) => creditsHandlers)
+    contract: importNamed(() => import("./api/ledger/CreditsApi.ts"), "CreditsApi"),
+    handlers: importNamed(() => import("./api/ledger/creditsHandlers.ts"), "creditsHandlers")
   },
   decisions: {
-    handlers: () =>
-      import("./api/decisions/decisionsHandlers.ts").then(
-        ({ decisionsHandlers }) => decisionsHandlers
-      )
+    handlers: importNamed(() => import("./api/decisions/decisionsHandlers.ts"), "decisionsHandlers")
   },
   deliveries: {
-    contract: () =>
-      import("./api/webhooks/DeliveriesApi.ts").then(({ DeliveriesApi }) => DeliveriesApi),
-    handlers: () =>
-      import("./api/webhooks/deliveriesHandlers.ts").then(
-        ({ deliveriesHandlers }) => deliveriesHandlers
-      )
+    contract: importNamed(() => import("./api/webhooks/DeliveriesApi.ts"), "DeliveriesApi"),
+    handlers: importNamed(
+      () => import("./api/webhooks/deliveriesHandlers.ts"),
+      "deliveriesHandlers"
+    )
   },
   embeddings: {
-    handlers: () =>
-      import("./api/embeddings/embeddingsHandlers.ts").then(
-        ({ embeddingsHandlers }) => embeddingsHandlers
-      )
+    handlers: importNamed(
+      () => import("./api/embeddings/embeddingsHandlers.ts"),
+      "embeddingsHandlers"
+    )
   },
   endpoints: {
-    contract: () =>
-      import("./api/listing/EndpointsApi.ts").then(({ EndpointsApi }) => EndpointsApi),
-    handlers: () =>
-      import("./api/listing/endpointsHandlers.ts").then(
-        ({ endpointsHandlers }) => endpointsHandlers
-      )
+    contract: importNamed(() => import("./api/listing/EndpointsApi.ts"), "EndpointsApi"),
+    handlers: importNamed(() => import("./api/listing/endpointsHandlers.ts"), "endpointsHandlers")
   },
   escalation: {
-    contract: () =>
-      import("./api/decisions/EscalationApi.ts").then(({ EscalationApi }) => EscalationApi),
-    handlers: () =>
-      import("./api/decisions/escalationHandlers.ts").then(
-        ({ escalationHandlers }) => escalationHandlers
-      )
+    contract: importNamed(() => import("./api/decisions/EscalationApi.ts"), "EscalationApi"),
+    handlers: importNamed(
+      () => import("./api/decisions/escalationHandlers.ts"),
+      "escalationHandlers"
+    )
   },
   experiments: {
-    contract: () =>
-      import("./api/experiments/ExperimentsApi.ts").then(({ ExperimentsApi }) => ExperimentsApi),
-    handlers: () =>
-      import("./api/experiments/experimentsHandlers.ts").then(
-        ({ experimentsHandlers }) => experimentsHandlers
-      )
+    contract: importNamed(() => import("./api/experiments/ExperimentsApi.ts"), "ExperimentsApi"),
+    handlers: importNamed(
+      () => import("./api/experiments/experimentsHandlers.ts"),
+      "experimentsHandlers"
+    )
   },
   generations: {
-    contract: () =>
-      import("./api/observability/GenerationsApi.ts").then(({ GenerationsApi }) => GenerationsApi),
-    handlers: () =>
-      import("./api/observability/generationsHandlers.ts").then(
-        ({ generationsHandlers }) => generationsHandlers
-      )
+    contract: importNamed(() => import("./api/observability/GenerationsApi.ts"), "GenerationsApi"),
+    handlers: importNamed(
+      () => import("./api/observability/generationsHandlers.ts"),
+      "generationsHandlers"
+    )
   },
   guardrails: {
-    contract: () =>
-      import("./api/guardrails/GuardrailsApi.ts").then(({ GuardrailsApi }) => GuardrailsApi),
-    handlers: () =>
-      import("./api/guardrails/guardrailsHandlers.ts").then(
-        ({ guardrailsHandlers }) => guardrailsHandlers
-      )
+    contract: importNamed(() => import("./api/guardrails/GuardrailsApi.ts"), "GuardrailsApi"),
+    handlers: importNamed(
+      () => import("./api/guardrails/guardrailsHandlers.ts"),
+      "guardrailsHandlers"
+    )
   },
   interns: {
-    contract: () => import("./api/interns/InternsApi.ts").then(({ InternsApi }) => InternsApi),
-    handlers: () =>
-      import("./api/interns/internsHandlers.ts").then(({ internsHandlers }) => internsHandlers)
+    contract: importNamed(() => import("./api/interns/InternsApi.ts"), "InternsApi"),
+    handlers: importNamed(() => import("./api/interns/internsHandlers.ts"), "internsHandlers")
   },
   keys: {
-    contract: () => import("./api/auth/KeysApi.ts").then(({ KeysApi }) => KeysApi),
-    handlers: () => import("./api/auth/keysHandlers.ts").then(({ keysHandlers }) => keysHandlers)
+    contract: importNamed(() => import("./api/auth/KeysApi.ts"), "KeysApi"),
+    handlers: importNamed(() => import("./api/auth/keysHandlers.ts"), "keysHandlers")
   },
   limits: {
-    contract: () => import("./api/routing/LimitsApi.ts").then(({ LimitsApi }) => LimitsApi),
-    handlers: () =>
-      import("./api/routing/limitsHandlers.ts").then(({ limitsHandlers }) => limitsHandlers)
+    contract: importNamed(() => import("./api/routing/LimitsApi.ts"), "LimitsApi"),
+    handlers: importNamed(() => import("./api/routing/limitsHandlers.ts"), "limitsHandlers")
   },
   // Like chats.
   messages: {
-    handlers: () =>
-      import("./api/messages/messagesHandlers.ts").then(({ messagesHandlers }) => messagesHandlers)
+    handlers: importNamed(() => import("./api/messages/messagesHandlers.ts"), "messagesHandlers")
   },
   live: {
-    contract: () => import("./api/observability/LiveApi.ts").then(({ LiveApi }) => LiveApi),
-    handlers: () =>
-      import("./api/observability/liveHandlers.ts").then(({ liveHandlers }) => liveHandlers)
+    contract: importNamed(() => import("./api/observability/LiveApi.ts"), "LiveApi"),
+    handlers: importNamed(() => import("./api/observability/liveHandlers.ts"), "liveHandlers")
   },
   models: {
-    contract: () => import("./api/listing/ModelsApi.ts").then(({ ModelsApi }) => ModelsApi),
-    handlers: () =>
-      import("./api/listing/modelsHandlers.ts").then(({ modelsHandlers }) => modelsHandlers)
+    contract: importNamed(() => import("./api/listing/ModelsApi.ts"), "ModelsApi"),
+    handlers: importNamed(() => import("./api/listing/modelsHandlers.ts"), "modelsHandlers")
   },
   providers: {
-    contract: () =>
-      import("./api/listing/ProvidersApi.ts").then(({ ProvidersApi }) => ProvidersApi),
-    handlers: () =>
-      import("./api/listing/providersHandlers.ts").then(
-        ({ providersHandlers }) => providersHandlers
-      )
+    contract: importNamed(() => import("./api/listing/ProvidersApi.ts"), "ProvidersApi"),
+    handlers: importNamed(() => import("./api/listing/providersHandlers.ts"), "providersHandlers")
   },
   recordings: {
-    contract: () =>
-      import("./api/simulator/RecordingsApi.ts").then(({ RecordingsApi }) => RecordingsApi),
-    handlers: () =>
-      import("./api/simulator/recordingsHandlers.ts").then(
-        ({ recordingsHandlers }) => recordingsHandlers
-      )
+    contract: importNamed(() => import("./api/simulator/RecordingsApi.ts"), "RecordingsApi"),
+    handlers: importNamed(
+      () => import("./api/simulator/recordingsHandlers.ts"),
+      "recordingsHandlers"
+    )
   },
   reports: {
-    contract: () => import("./api/reports/ReportsApi.ts").then(({ ReportsApi }) => ReportsApi),
-    handlers: () =>
-      import("./api/reports/reportsHandlers.ts").then(({ reportsHandlers }) => reportsHandlers)
+    contract: importNamed(() => import("./api/reports/ReportsApi.ts"), "ReportsApi"),
+    handlers: importNamed(() => import("./api/reports/reportsHandlers.ts"), "reportsHandlers")
   },
   rerank: {
-    handlers: () =>
-      import("./api/rerank/rerankHandlers.ts").then(({ rerankHandlers }) => rerankHandlers)
+    handlers: importNamed(() => import("./api/rerank/rerankHandlers.ts"), "rerankHandlers")
   },
   responses: {
-    handlers: () =>
-      import("./api/responses/responsesHandlers.ts").then(
-        ({ responsesHandlers }) => responsesHandlers
-      )
+    handlers: importNamed(() => import("./api/responses/responsesHandlers.ts"), "responsesHandlers")
   },
   series: {
-    contract: () => import("./api/observability/SeriesApi.ts").then(({ SeriesApi }) => SeriesApi),
-    handlers: () =>
-      import("./api/observability/seriesHandlers.ts").then(({ seriesHandlers }) => seriesHandlers)
+    contract: importNamed(() => import("./api/observability/SeriesApi.ts"), "SeriesApi"),
+    handlers: importNamed(() => import("./api/observability/seriesHandlers.ts"), "seriesHandlers")
   },
   vaults: {
-    contract: () => import("./api/vaults/VaultsApi.ts").then(({ VaultsApi }) => VaultsApi),
-    handlers: () =>
-      import("./api/vaults/vaultsHandlers.ts").then(({ vaultsHandlers }) => vaultsHandlers)
+    contract: importNamed(() => import("./api/vaults/VaultsApi.ts"), "VaultsApi"),
+    handlers: importNamed(() => import("./api/vaults/vaultsHandlers.ts"), "vaultsHandlers")
   },
   videos: {
-    contract: () => import("./api/videos/VideosApi.ts").then(({ VideosApi }) => VideosApi),
-    handlers: () =>
-      import("./api/videos/videosHandlers.ts").then(({ videosHandlers }) => videosHandlers)
+    contract: importNamed(() => import("./api/videos/VideosApi.ts"), "VideosApi"),
+    handlers: importNamed(() => import("./api/videos/videosHandlers.ts"), "videosHandlers")
   },
   webhooks: {
-    contract: () =>
-      import("./api/workspaces/WebhooksApi.ts").then(({ WebhooksApi }) => WebhooksApi),
-    handlers: () =>
-      import("./api/workspaces/webhooksHandlers.ts").then(
-        ({ webhooksHandlers }) => webhooksHandlers
-      )
+    contract: importNamed(() => import("./api/workspaces/WebhooksApi.ts"), "WebhooksApi"),
+    handlers: importNamed(() => import("./api/workspaces/webhooksHandlers.ts"), "webhooksHandlers")
   },
   workspaces: {
-    contract: () =>
-      import("./api/workspaces/WorkspacesApi.ts").then(({ WorkspacesApi }) => WorkspacesApi),
-    handlers: () =>
-      import("./api/workspaces/workspacesHandlers.ts").then(
-        ({ workspacesHandlers }) => workspacesHandlers
-      )
+    contract: importNamed(() => import("./api/workspaces/WorkspacesApi.ts"), "WorkspacesApi"),
+    handlers: importNamed(
+      () => import("./api/workspaces/workspacesHandlers.ts"),
+      "workspacesHandlers"
+    )
   }
 }
 
@@ -277,22 +237,18 @@ export const domainServices = Layer.mergeAll(
 )
 
 /** The worker of deliveries. It runs until the instance is closed. */
-export const layerDeliveryWorker = loadLayer(() =>
-  import("./tenants/webhooks/DeliveryWorker.ts").then(
-    ({ layerDeliveryWorker }) => layerDeliveryWorker
-  )
+export const layerDeliveryWorker = loadLayer(
+  importNamed(() => import("./tenants/webhooks/DeliveryWorker.ts"), "layerDeliveryWorker")
 )
 
 /** The worker of interns. It runs until the instance is closed. */
-export const layerInternWorker = loadLayer(() =>
-  import("./domains/interns/tasks/InternWorker.ts").then(
-    ({ layerInternWorker }) => layerInternWorker
-  )
+export const layerInternWorker = loadLayer(
+  importNamed(() => import("./domains/interns/tasks/InternWorker.ts"), "layerInternWorker")
 )
 
 /** The workers of videos. They run until the instance is closed. */
-export const layerVideoWorker = loadLayer(() =>
-  import("./domains/videos/VideoWorker.ts").then(({ layerVideoWorker }) => layerVideoWorker)
+export const layerVideoWorker = loadLayer(
+  importNamed(() => import("./domains/videos/VideoWorker.ts"), "layerVideoWorker")
 )
 
 /** Every worker. Everything that they work on begins with a durable step. */

@@ -85,6 +85,7 @@ import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
 import { decodeOption } from "./decodeOption.ts"
+import { importNamed } from "./values/importNamed.ts"
 
 /** The services of an instance, as `signalbox.context` and `layer` provide them. */
 export type Services =
@@ -246,10 +247,8 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
 
 const layerRequestLog = Layer.merge(
   Layer.succeed(RequestLogEnabled, true),
-  loadLayer(() =>
-    import("./engine/observability/logging/lineLogger.ts").then(
-      ({ layerLineLogger }) => layerLineLogger
-    )
+  loadLayer(
+    importNamed(() => import("./engine/observability/logging/lineLogger.ts"), "layerLineLogger")
   )
 )
 

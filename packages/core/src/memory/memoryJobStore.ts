@@ -5,14 +5,13 @@ import * as Layer from "effect/Layer"
 import { JobStore } from "../engine/jobs/JobStore.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
 import { buildOnDemand } from "../values/layerOnDemand.ts"
+import { importNamed } from "../values/importNamed.ts"
 
 /** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */
 export const memoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(
   JobStore,
   Effect.map(
-    buildOnDemand(() =>
-      import("./layerMemoryJobStore.ts").then(({ layerMemoryJobStore }) => layerMemoryJobStore)
-    ),
+    buildOnDemand(importNamed(() => import("./layerMemoryJobStore.ts"), "layerMemoryJobStore")),
     (build) => {
       const get = Effect.map(Effect.suspend(build), Context.get(JobStore))
       return {

@@ -13,6 +13,7 @@ import type { Calibrator } from "./Calibrator.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 import type { LabeledPair, PairSelection } from "./joinPairs.ts"
 import type { SampleFilter, StoredMaps } from "./CalibrationStore.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** The right answers of a generation. */
 export interface LabelRequest {
@@ -73,6 +74,6 @@ export class Calibrations extends Context.Service<
       refit: "call",
       forget: "call"
     },
-    () => import("./layerCalibrations.ts").then(({ layerCalibrations }) => layerCalibrations)
+    importNamed(() => import("./layerCalibrations.ts"), "layerCalibrations")
   )
 }

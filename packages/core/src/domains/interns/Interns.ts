@@ -10,6 +10,7 @@ import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Interns. A caller sees the interns of its key's workspace; others are not found. */
 export class Interns extends Context.Service<
@@ -68,6 +69,6 @@ export class Interns extends Context.Service<
       suspend: "call",
       destroy: "call"
     },
-    () => import("./layerInterns.ts").then(({ layerInterns }) => layerInterns)
+    importNamed(() => import("./layerInterns.ts"), "layerInterns")
   )
 }

@@ -10,6 +10,7 @@ import type * as ProviderInfo from "./ProviderInfo.ts"
 import type * as PublicEndpoint from "./PublicEndpoint.ts"
 import type * as VideoModel from "./VideoModel.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Which matches to return; without a limit, all from `offset` on. */
 export interface ListingPageRequest {
@@ -61,6 +62,6 @@ export class Listing extends Context.Service<
       listProviders: "effect",
       listVideoModels: "effect"
     },
-    () => import("./layerListing.ts").then(({ layerListing }) => layerListing)
+    importNamed(() => import("./layerListing.ts"), "layerListing")
   )
 }

@@ -11,6 +11,7 @@ import type { SecretUnbound, SecretUnreadable, VaultClosed } from "./VaultErrors
 import type * as VaultId from "./VaultId.ts"
 import { type QuotaExceeded } from "../../values/enforceQuota.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Vaults. A vault of another workspace is not found. */
 export class Vaults extends Context.Service<
@@ -83,7 +84,7 @@ export class Vaults extends Context.Service<
       release: "call",
       reseal: "effect"
     },
-    () => import("./layerVaults.ts").then(({ layerVaults }) => layerVaults)
+    importNamed(() => import("./layerVaults.ts"), "layerVaults")
   )
 }
 

@@ -24,6 +24,7 @@ import type {
 import type { VideoJob } from "./VideoJob.ts"
 import { type VideoFilter } from "./VideoStore.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** Why a job is not accepted. */
 export type SubmitError = NotPermitted | InvalidRequest | ResourceNotFound | VideoRejection
@@ -112,6 +113,6 @@ export class Videos extends Context.Service<
       cancel: "call",
       getContent: "call"
     },
-    () => import("./layerVideos.ts").then(({ layerVideos }) => layerVideos)
+    importNamed(() => import("./layerVideos.ts"), "layerVideos")
   )
 }

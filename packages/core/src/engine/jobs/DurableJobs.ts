@@ -7,6 +7,7 @@ import type { JobKind } from "./JobKind.ts"
 import { type QueueDepth } from "./JobStore.ts"
 import type { Worker } from "./Worker.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed } from "../../values/importNamed.ts"
 
 /** A step to run: at least once, and more often when a process crashes. */
 export interface JobStep<A> {
@@ -60,6 +61,6 @@ export class DurableJobs extends Context.Service<
       work: "call",
       listReports: "effect"
     },
-    () => import("./layerDurableJobs.ts").then(({ layerDurableJobs }) => layerDurableJobs)
+    importNamed(() => import("./layerDurableJobs.ts"), "layerDurableJobs")
   )
 }

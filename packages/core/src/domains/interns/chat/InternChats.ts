@@ -10,6 +10,7 @@ import type { InternChatChunk } from "./InternChatChunk.ts"
 import { type InternChunkHead } from "./toInternChunks.ts"
 import type { InternTurnRequest, InternAnswer, InternChatError } from "./InternTurn.ts"
 import { layerOnDemand } from "../../../values/layerOnDemand.ts"
+import { importNamed } from "../../../values/importNamed.ts"
 
 /** A started answer. */
 export interface InternChatStream extends InternChunkHead {
@@ -50,6 +51,6 @@ export class InternChats extends Context.Service<
       getByHostname: "call",
       chat: "call"
     },
-    () => import("./layerInternChats.ts").then(({ layerInternChats }) => layerInternChats)
+    importNamed(() => import("./layerInternChats.ts"), "layerInternChats")
   )
 }
