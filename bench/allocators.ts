@@ -40,7 +40,7 @@ const sample = async (run: () => Promise<unknown>): Promise<ReadonlyMap<string, 
   return bytes
 }
 
-/** A function of the language, such as `Map.set`, is told apart by who calls it. */
+/** A built-in function, such as `Map.set`, is listed by its caller. */
 const toPlace = (
   { functionName, lineNumber, url }: HeapProfiler.SamplingHeapProfileNode["callFrame"],
   caller: string

@@ -1,7 +1,7 @@
 /**
- * Prints the size of the sources of packages/core by folder: files, their median and greatest length, the lines that are
- * neither comments nor blank nor imports, and casts. `--at <commit>` counts another commit, and `--depth <n>` how deep
- * folders are told apart (1).
+ * Prints the size of the sources of packages/core by folder: files, their median and greatest length, the lines that
+ * are neither comments nor blank nor imports, and casts. `--at <commit>` counts another commit, and `--depth <n>` sets
+ * the depth of the listed folders (1).
  */
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"

@@ -69,10 +69,10 @@ export const renderQuirks = (): string => `# Provider quirks
 After this page you know what each provider is known to send and to refuse beside its documented
 API, and what Signalbox does about it.
 
-Readers take whatever a server of an API is known to send, and every caller gets the same from them,
-by any API, whole or streamed. Writers send nothing that a provider is known to refuse, where it can
-be said in another way; what is left out is in the record of the request. Where it is sent as it is, the kind of
-the [failure](failures.md) decides whether the next endpoint is tried. Where a row names a list of
+Readers accept everything that a server of an API is known to send, and every caller gets the same answer,
+by any API, whole or streamed. Writers replace content that a provider is known to refuse, where another
+form has the same meaning; content that is left out is in the record of the request. Where it is sent unchanged,
+the kind of the [failure](failures.md) decides whether the next endpoint is tried. Where a row names a list of
 \`parameterLists\`, the endpoint must [list its parameters](../guides/upstreams.md#supported-parameters).
 
 Each row is a test: a scripted server of the provider sends or refuses what the row says, and callers

@@ -153,7 +153,7 @@ const run = async ({ arguments: args, command, name }: Step): Promise<boolean> =
   return isPassed
 }
 
-// In CI nobody notices a skipped test, so it is a failure.
+// In CI a skipped test goes unnoticed, so it is a failure.
 const skipsFail = process.env["CI"] === "true" && !process.argv.includes("--allow-skips")
 const start = performance.now()
 const failures: Array<Pick<Step, "name" | "remedy">> = []

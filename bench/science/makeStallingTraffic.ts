@@ -29,7 +29,7 @@ export const makeStallingTraffic = (
         const normal = (): number =>
           Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
         const column = requests.map(({ completion_tokens: tokens }): SimulatedAnswer => {
-          // The same draws whatever happens, so that the share changes nothing else.
+          // Always the same draws, so that the share changes nothing else.
           const [isStalled, base, wait] = [
             random() < share,
             median * Math.exp(sigma * normal()),

@@ -1,4 +1,7 @@
-/** Requests allocate no more bytes than they did, with a margin of 15 %. Whoever lowers a figure lowers its budget. */
+/**
+ * Requests allocate no more bytes than they did, with a margin of 15 %. A change that lowers a figure lowers its
+ * budget.
+ */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { promisify } from "node:util"

@@ -1,4 +1,7 @@
-/** Answers that break off, or report no usage: what they showed is charged, so that nobody reads for less by leaving. */
+/**
+ * Answers that break off, or report no usage, are charged for what they showed, so that leaving early does not save
+ * money.
+ */
 import { describe, expect, test } from "vitest"
 import { whenReceived } from "../support/whenReceived.ts"
 import {
@@ -166,7 +169,7 @@ const searching: ReadonlyArray<readonly [Api, string, ReadonlyArray<Event>, numb
 
 describe.each([true, false])("a stream that breaks off, by its client: %s", (byClient) => {
   test.each(searching)("by %s is charged for %s", async (api, what, events, searches) => {
-    // Whoever fails before the first event is asked nothing, and another endpoint answers.
+    // A provider that fails before the first event charges nothing, and another endpoint answers.
     if (!byClient && what.includes("before its text")) return
     const spent = await breakOff(api, events, { body: search[api], byClient })
     expect(spent).toBeGreaterThanOrEqual(0.02 + searches * 0.01)

@@ -14,7 +14,7 @@ const piece = `data: ${JSON.stringify({
   choices: [{ index: 0, delta: { content: "x".repeat(60_000) }, finish_reason: null }]
 })}\n\n`
 
-/** A provider that writes as long as somebody reads, or says little and stalls. */
+/** A provider that writes as long as its client reads, or writes little and stalls. */
 const startEndlessProvider = async (isStalling: boolean) => {
   let isClosed = false
   const write = (response: ServerResponse): void => {

@@ -150,7 +150,7 @@ describe("signalbox serve", () => {
     await server.stopping
     expect((await ask(url, "/signalbox/ready")).status).toBe(503)
     expect((await ask(url, "/signalbox/live")).status).toBe(200)
-    // Nobody waits for the notice after a second signal.
+    // After a second signal the process does not wait for the notice period.
     server.signal("SIGINT")
     expect(await server.exited).toBe(130)
   })

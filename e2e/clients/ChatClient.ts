@@ -36,7 +36,7 @@ export interface ChatClient {
   readonly isInProcess?: boolean
   /** Whether reasoning that the provider signed comes back with the results of tools. */
   readonly returnsReasoning: boolean
-  /** Whether the library asks for a stream whatever its caller wants. */
+  /** Whether the library always asks for a stream. */
   readonly onlyStreams?: boolean
   /** How the library writes the results of tools; absent: as they are. */
   readonly encodeResult?: (result: string) => string

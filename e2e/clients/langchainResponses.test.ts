@@ -9,7 +9,7 @@ const client = makeLangChainClient({
       apiKey,
       model,
       useResponsesApi: true,
-      // Signed reasoning is told only to those who ask for it.
+      // Signed reasoning is returned only on request.
       modelKwargs: { include: ["reasoning.encrypted_content"] },
       maxRetries: 0,
       configuration: { baseURL: `${root}/api/v1` }

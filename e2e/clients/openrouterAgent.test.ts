@@ -10,7 +10,7 @@ const call = ({ apiKey, model, prompt, root, tools = [] }: Asking) =>
     {
       model,
       input: prompt,
-      // Signed reasoning is told only to those who ask for it.
+      // Signed reasoning is returned only on request.
       include: ["reasoning.encrypted_content"],
       tools: tools.map(({ description, name, run, schema }) =>
         tool({ name, description, inputSchema: schema, execute: (input: unknown) => run(input) })

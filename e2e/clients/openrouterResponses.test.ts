@@ -14,7 +14,7 @@ const toRequest = (
 ): ResponsesRequest => ({
   model,
   input: [...input],
-  // Signed reasoning is told only to those who ask for it.
+  // Signed reasoning is returned only on request.
   include: ["reasoning.encrypted_content"],
   tools: tools.map(({ description, name, schema }) => ({
     type: "function",

@@ -100,7 +100,7 @@ describe.skipIf(!canOpenBrowser)("the console (CHROME_PATH names another browser
         if (key === "Shift+Tab") await keyboard.down("Shift")
         await keyboard.press("Tab")
         if (key === "Shift+Tab") await keyboard.up("Shift")
-        // Whoever presses a key sees where it has led.
+        // The focus must be visible to users of the keyboard.
         expect(await read(describeFocus)).toMatch(/: solid$/)
       }
     }

@@ -1,4 +1,4 @@
-/** A chat leaves the same traces whichever API it came by: its record, its broadcast and its entry in the I/O log. */
+/** A chat leaves the same traces through every API: its record, its broadcast and its entry in the I/O log. */
 import type { GenerationEvent, IoEntry } from "@signalbox/core"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { getProperty } from "../support/getProperty.ts"

@@ -1,4 +1,4 @@
-/** A provider that quotes the credential of a request, wherever it can, shows it to nobody. */
+/** A provider quotes the credential of a request in every field, and no caller or record shows it. */
 import type { IncomingHttpHeaders } from "node:http"
 import { anthropic } from "@signalbox/anthropic"
 import { bedrock } from "@signalbox/bedrock"

@@ -114,7 +114,7 @@ const inEach = (
   responses: { input: said.responses }
 })
 
-/** The API itself demands it, whatever the provider does. */
+/** The API itself requires it, so every provider's route refuses the request. */
 const refusedAnywhere = (said: string) => ({ ...refused(said), chat: { refused: said } })
 
 /** Most servers of the chat API refuse pictures in results. */

@@ -56,7 +56,7 @@ const cut = (bytes: Buffer, lengths: ReadonlyArray<number>): ReadonlyArray<Buffe
   return at < bytes.length ? [...pieces, bytes.subarray(at)] : pieces
 }
 
-/** What the events say, whatever the sizes of their deltas. */
+/** Joins the events, whose deltas may have any size. */
 const putTogether = (events: ReadonlyArray<EventJson>) => {
   const texts = { text: "", inputs: [] as Array<string> }
   for (const { content_block: block, delta, type } of events) {

@@ -17,7 +17,7 @@ const kept = ["It ", "is "]
 interface Fault {
   readonly name: string
   readonly step: Step
-  /** The status when nobody else can answer. */
+  /** The status when no other endpoint can answer. */
   readonly alone: number
   /** What the failed attempt costs at most, in USD; default: nothing. */
   readonly atMost?: number

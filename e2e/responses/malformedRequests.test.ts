@@ -22,7 +22,7 @@ const noList = fc.oneof(text, number, fc.boolean(), fc.dictionary(text, text))
 const noCount = fc.oneof(noNumber, fc.integer({ max: 0 }), fc.constantFrom(0.5, 1e300))
 const filledText = fc.string({ minLength: 1, maxLength: 8 })
 
-/** Fields that make the request wrong, whatever else it has. */
+/** Fields that make every request with them invalid. */
 const field = (name: string, value: fc.Arbitrary<unknown>): fc.Arbitrary<Json> =>
   value.map((given) => ({ [name]: given }))
 

@@ -93,7 +93,7 @@ test.for(Object.entries(stores))("a burst does not exceed it: %s", async ([, ope
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, at) => instances[at % instances.length]!.decide(`s-${at}`))
   )
-  // Whoever finds no room is answered by the requested model.
+  // A request without room in the budget is answered by the requested model.
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
   expect(calls.filter((model) => model === "proof/new")).toHaveLength(3)
   expect(calls.length).toBe(20)

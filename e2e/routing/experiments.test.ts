@@ -1,4 +1,7 @@
-/** A canary whose model fails, over HTTP and on a shared database: rolled back for all processes until somebody restarts it. */
+/**
+ * A canary whose model fails, over HTTP and on a shared database: rolled back for all processes until an operator
+ * restarts it.
+ */
 import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"

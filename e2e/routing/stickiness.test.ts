@@ -1,4 +1,4 @@
-/** Conversations stay at one provider, whichever instance serves them, and move when it dies. */
+/** Conversations stay at one provider, also when another instance serves them, and move when it dies. */
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { fault, ScriptedUpstream } from "@signalbox/testing"

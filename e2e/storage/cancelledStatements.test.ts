@@ -29,7 +29,7 @@ const timeOut = (setting: string): Fault<LimitedInstance> => {
   }
 }
 
-/** An operator cancels whatever waits for the lock. */
+/** An operator cancels all statements that wait for the lock. */
 const cancel = (): Fault<LimitedInstance> => {
   const over = new AbortController()
   let cancelling: Promise<unknown> | undefined

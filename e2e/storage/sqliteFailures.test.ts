@@ -89,7 +89,10 @@ test.each(Object.entries(faults))(
   120_000
 )
 
-/** How large a file this process may write, whatever the disk: `setrlimit` of Linux. Other systems have no such command. */
+/**
+ * Limits the file size that this process may write, independent of the disk: `setrlimit` of Linux. Other systems have
+ * no such command.
+ */
 const limitFileSize = (bytes: string) =>
   execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`])
 

@@ -1,4 +1,4 @@
-/** A forced call reaches a Claude that refuses it beside thinking, and what thinks less is told. */
+/** A forced call reaches a Claude that refuses it beside thinking, and the response reports the reduced thinking. */
 import { anthropic } from "@signalbox/anthropic"
 import { openai } from "@signalbox/openai"
 import { describe, expect, test } from "vitest"

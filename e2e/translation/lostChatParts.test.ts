@@ -1,4 +1,7 @@
-/** A part of a message that only some chat servers know is passed on to these, and told where another API has no word for it. */
+/**
+ * A part of a message that only some chat servers know is passed on to these. Where another API cannot express it, the
+ * response reports the loss.
+ */
 import { anthropic } from "@signalbox/anthropic"
 import { google } from "@signalbox/google"
 import { openai } from "@signalbox/openai"

@@ -10,7 +10,7 @@ import { startOddServer } from "./OddServer.ts"
 
 const calm = speak({ said: [{ text: ["All is calm."] }] })
 
-/** What a provider was told of one call. */
+/** A call as a provider received it. */
 interface ToldCall {
   readonly id: unknown
   readonly args: unknown

@@ -1,4 +1,7 @@
-/** What a block of Messages says that other APIs have no word for is said in another way, told or refused, but never lost. */
+/**
+ * Content of a Messages block that other APIs cannot express is converted, reported or refused, but never lost
+ * silently.
+ */
 import { google } from "@signalbox/google"
 import { openai } from "@signalbox/openai"
 import { describe, expect, test } from "vitest"

@@ -23,7 +23,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const named = new Map<string, ReadonlyArray<string>>()
 
-/** The files that a file names in quotes as relative paths, whatever it does with them. */
+/** The files that a file names in quotes as relative paths, for any use. */
 const listNamed = (file: string): ReadonlyArray<string> => {
   const found =
     named.get(file) ??

@@ -176,7 +176,7 @@ describe("in a clone", () => {
 const runCanary = async (directory: string, interruptAt?: RegExp) => {
   const child = spawn(process.execPath, [join(root, "scripts/release/canary.ts"), "--dry-run"], {
     cwd: directory,
-    // No proxy listens there, so whoever needs the network fails.
+    // No proxy listens there, so a script that needs the network fails.
     env: {
       ...process.env,
       HTTP_PROXY: "http://127.0.0.1:9",

@@ -22,7 +22,7 @@ export class OpenStream {
     return this.#parts
   }
 
-  /** Aborts the request, and nobody reads the rest. */
+  /** Aborts the request and discards the rest. */
   close(): void {
     this.#controller.abort()
     // A stream that has failed rejects.

@@ -9,7 +9,7 @@ export interface PumpOptions {
   readonly read: (part: LanguageModelV4StreamPart) => ReadonlyArray<ChatEvent> | UpstreamFailure
   /** Whether the last part was read. */
   readonly isDone: () => boolean
-  /** Of whatever the stream, or the reading of a part, throws. */
+  /** Converts errors of the stream, and errors while reading a part. */
   readonly toFailure: (error: unknown) => UpstreamFailure
   readonly push: Push<ChatEvent>
 }

@@ -1,4 +1,4 @@
-/** What an error of the AI SDK, or whatever else a model throws, means to the router. */
+/** Converts errors of the AI SDK, and other values that a model throws, to failures for the router. */
 import {
   classifyTransportError,
   type FailureKind,
@@ -10,7 +10,7 @@ import {
 import { isObject } from "./isObject.ts"
 
 /**
- * `phase`: what the call was waiting for. Errors are told apart by name, because each copy of the AI SDK has classes of
+ * `phase`: what the call was waiting for. Errors are recognised by name, because each copy of the AI SDK has classes of
  * its own. Messages that may quote a key, a request or an answer are not repeated.
  */
 export const toAiSdkFailure = (

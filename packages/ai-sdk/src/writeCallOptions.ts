@@ -14,7 +14,7 @@ import { writePrompt } from "./writePrompt.ts"
 import { toSchema, writeTools } from "./writeTools.ts"
 
 export interface WriteOptions extends FileOptions {
-  /** Gets what is said in another way; absent: nobody asks. */
+  /** Collects the fields that are sent in another form; absent: changes are not reported. */
   readonly changes?: RequestChanges
   readonly reasoningFamily: string
   /** Of the call, if the caller or the endpoint sets one. */

@@ -29,8 +29,8 @@ export interface BedrockOptions {
   /** The most input tokens of one image, for the reservation. Default 50,000. */
   readonly maxImageTokens?: number | undefined
   /**
-   * The most output tokens of an answer that neither the caller nor the endpoint limits. Default: that of the model for
-   * Claude, which is always told a limit, and 128,000 for others.
+   * The most output tokens of an answer that neither the caller nor the endpoint limits. Default: the model's maximum
+   * for Claude, whose requests always have a limit, and 128,000 for other models.
    */
   readonly maxOutputTokens?: number | undefined
 }

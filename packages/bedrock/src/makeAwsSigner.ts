@@ -52,7 +52,7 @@ export const makeAwsSigner = ({ credentials, region, service }: AwsSignerOptions
   return Object.assign(sign, {
     renew: ({ body, nowMillis, signature }: Parameters<NonNullable<Signer["renew"]>>[0]) => {
       if (tooOldPattern.test(body)) return true
-      // Keys that nobody provides anew stay what they are.
+      // Fixed keys cannot be renewed.
       if (typeof credentials !== "function" || !expiredPattern.test(body)) return false
       const keys = keysOf.get(signature)
       return keys !== undefined && shared.forget(keys, nowMillis)

@@ -24,7 +24,7 @@ export class FailureWithCode extends Data.TaggedError("FailureWithCode")<{
   }
 }
 
-/** Failures that are told in one sentence end the process with `code`. */
+/** Failures with a one-sentence message end the process with `code`. */
 export const withExitCode =
   (code: number) =>
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E | FailureWithCode, R> =>

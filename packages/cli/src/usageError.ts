@@ -1,4 +1,4 @@
-/** A failure that is told in one sentence, which says what to do next. The exit code is 1. */
+/** A failure with a one-sentence message that says what to do next. The exit code is 1. */
 import * as CliError from "effect/cli/CliError"
 
 export const usageError = (message: string, cause: unknown = message): CliError.UserError =>

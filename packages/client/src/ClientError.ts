@@ -1,6 +1,6 @@
 /** The errors of the client, as classes with a `kind`. No error contains the API key. */
 
-/** What the server says of an error, whichever envelope it writes. */
+/** The facts of an error, from any of the server's envelopes. */
 export interface ErrorFacts {
   readonly message: string
   /** `error.code` of the envelope: the status, or a word such as `not_found`. */

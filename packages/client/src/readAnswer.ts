@@ -101,7 +101,7 @@ export async function* readEvents<A>(
     }
   } finally {
     attempt.end()
-    // Tells the server that nobody reads on; it changes nothing after the end.
+    // Stops the server's stream when the reader leaves; has no effect after the end.
     attempt.abort()
   }
 }

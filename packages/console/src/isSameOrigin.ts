@@ -12,7 +12,7 @@ export const isSameOrigin = (headers: Headers): boolean => {
   return site === undefined ? isOwnOrigin(headers) : site === "same-origin"
 }
 
-/** Whether another site may have sent it. Addresses that somebody has typed are allowed, and clients other than browsers. */
+/** Whether another site may have sent it. Addresses typed by the user are allowed, and clients other than browsers. */
 export const isCrossOrigin = (headers: Headers): boolean => {
   const site = headers["sec-fetch-site"]
   if (site !== undefined) return site !== "same-origin" && site !== "none"

@@ -1,4 +1,4 @@
-/** A clock that goes on and jumps when it is told to. Nothing can wait on it. */
+/** A clock that runs on, and jumps on demand. Effects cannot sleep on it. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { withJumps } from "./withJumps.ts"

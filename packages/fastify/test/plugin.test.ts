@@ -311,7 +311,7 @@ describe("the Fastify plugin", () => {
           agent,
           method: "POST",
           headers: { ...makeRequest("").headers, "content-length": bytes, ...headers }
-          // After an answer nobody cares for the rest of the body.
+          // After an answer the rest of the body does not matter.
         }).on("error", () => {})
       const post = (payload: Buffer | string, headers = {}) =>
         toResult(begin(Buffer.byteLength(payload), headers).end(payload))

@@ -40,7 +40,7 @@ export const toVideoRequest = (
         ...toPricedParameters(call),
         aspectRatio: call.aspectRatio ?? call.options?.["aspectRatio"],
         seed: call.seed ?? call.options?.["seed"],
-        // Veo 2 is silent, and refuses to be told so.
+        // Veo 2 is silent, and refuses requests with this field.
         generateAudio:
           generateAudio !== true && /^veo-2\b/.test(call.model) ? undefined : generateAudio,
         storageUri: folder

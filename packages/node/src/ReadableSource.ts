@@ -15,7 +15,7 @@ export class ReadableSource implements BodySource {
 
   start(sink: BodySink): void {
     const readable = this.#readable
-    // Whoever has read it already has left nothing.
+    // A host that has read the body left nothing of it.
     if (readable.readableEnded) return sink.end()
     if (readable.destroyed) return sink.fail()
     this.#sink = sink

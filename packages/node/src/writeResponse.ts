@@ -168,8 +168,8 @@ interface Internals {
 }
 
 /**
- * Node reads an unread body to its end, whatever its length. It also destroys a closing connection as soon as the response
- * is flushed. If bytes of the request are still queued, that resets the connection and can lose the response. Call this
+ * Node reads an unread body of any length to its end. It also destroys a closing connection as soon as the response is
+ * flushed. If bytes of the request are still queued, that resets the connection and can lose the response. Call this
  * before Node's own `finish` listener runs.
  */
 export const releaseConnection = (request: IncomingMessage, response: ServerResponse): void => {

@@ -14,9 +14,9 @@ export interface ChatOptions {
   /** Sent with every call, in addition to the authorization. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /**
-   * The API for chats, or that of a model by its name at the upstream. Default `chat`. With `responses` a chat is
-   * translated, readable reasoning comes back, and encrypted reasoning is returned in the next turn; `stop`, `seed`,
-   * penalties and `logit_bias` are left out, because the API has none of them, and a call for several answers is an
+   * The API for chats; a function gets the model's name at the upstream. Default `chat`. With `responses` a chat is
+   * translated, readable reasoning comes back, and encrypted reasoning is returned in the next turn. The API has no
+   * `stop`, `seed`, penalties and `logit_bias`, so these are left out, and a call for several answers is an
    * `unsupported_parameter`.
    */
   readonly api?: OpenAiApi | ((model: string) => OpenAiApi) | undefined

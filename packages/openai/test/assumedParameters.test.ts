@@ -20,7 +20,7 @@ const toErrorBody = (code: string | null) => ({
   body: { error: { message: "response_format is not supported", code } }
 })
 
-/** A model that thinks before it answers, as long as it is told to, and is cut at the cap. */
+/** A model that thinks before it answers, for as many tokens as requested, and is cut at the cap. */
 const think =
   (tokens: number) =>
   ({ max_completion_tokens, max_tokens, reasoning_effort }: ChatRequest): ScriptedReply => {

@@ -10,7 +10,7 @@ const derived = {
   confidence: Schema.optionalKey(Unit),
   probabilities: Schema.optionalKey(Schema.Record(Schema.String, AtLeastZero))
 }
-/** What the HTTP API says about an answer, whatever the question. */
+/** The form of an answer in the HTTP API, for every question. */
 const isAnswer = Schema.is(
   Schema.Union([
     Schema.Struct({ type: Schema.Literal("noul"), noul: Unit }),

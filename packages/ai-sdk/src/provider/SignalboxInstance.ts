@@ -1,7 +1,7 @@
 /** What the provider needs of an instance. */
 import type { CallerConfig, Signalbox } from "@signalbox/core"
 
-/** A Signalbox instance, by whichever package it was made. */
+/** A Signalbox instance, made by any of the packages. */
 export type SignalboxInstance = Pick<
   Signalbox,
   "answer" | "decide" | "embed" | "rerank" | "streamAnswer"

@@ -33,7 +33,7 @@ export interface ServerConfig {
 export interface ConsoleConfig {
   /** Its path; default: `/console` below the mount of the instance. */
   readonly mount?: string
-  /** Who may open it; default: whoever enters a management key as the password of HTTP Basic authentication. */
+  /** Who may open it; default: users who enter a management key as the password of HTTP Basic authentication. */
   readonly authorize?: Authorize
   /** Whether operators may act, such as disable a key; default: false. */
   readonly allowActions?: boolean

@@ -1,8 +1,8 @@
 /** Finds the line of a configuration that a problem with its options is about. */
 
 /**
- * The line, counted from 1, of the field that the problem begins with, such as `models.0: …`, or of a text that it quotes;
- * undefined if the source writes none of them exactly once.
+ * The line, counted from 1, of the field that the problem begins with, such as `models.0: …`, or of a text that it
+ * quotes; undefined if neither occurs exactly once in the source.
  */
 export const findProblemLine = (source: string, problem: string): number | undefined => {
   const [path = ""] = /^\w+(?:(?:\.|: )\w+(?=[.:\s]))*/.exec(problem) ?? []

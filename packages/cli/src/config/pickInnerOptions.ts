@@ -3,7 +3,7 @@ import type { Options } from "@signalbox/core"
 import * as Logger from "effect/Logger"
 import { isRecord } from "../models/readListing.ts"
 
-/** The option `telemetry` of instances that are not served: what they log at their start concerns nobody. */
+/** The option `telemetry` of instances that are not served: their log at the start is noise. */
 export const silent = Logger.layer([])
 
 const innerOptions = [

@@ -1,4 +1,4 @@
-/** Finds the key that somebody means: by its hash, the beginning of it, or its name. */
+/** Finds a key by its hash, the beginning of it, or its name. */
 import { escapeControls } from "@signalbox/core/simulator"
 import type { Key } from "@signalbox/client"
 import * as Result from "effect/Result"

@@ -15,7 +15,7 @@ const writablePattern = /\.(json|m?[jt]s)$/
 export const findPathProblem = (path: string): string | undefined =>
   writablePattern.test(path)
     ? undefined
-    : `${path} has none of the endings .json, .ts, .mts, .js and .mjs, which say what to write`
+    : `${path} has none of the endings .json, .ts, .mts, .js and .mjs, which choose the format`
 
 /** `source` is where the models are from, for the comment of a module. */
 export const renderCatalog = (
@@ -25,7 +25,7 @@ export const renderCatalog = (
 ): string => {
   const json = JSON.stringify(models, null, 2)
   if (!modulePattern.test(path)) return `${json}\n`
-  // Whatever the address is, it does not end the comment.
+  // An address must not end the comment.
   const comment = `/** Models of ${source.replaceAll("*/", "")}, written by \`signalbox models import\`. */`
   return typedPattern.test(path)
     ? `${comment}\nimport type { ModelConfig } from "@signalbox/core"\n\nexport const models: ReadonlyArray<ModelConfig> = ${json}\n`
@@ -42,7 +42,7 @@ export const checkAbsent = Effect.fnUntraced(function* (path: string) {
 const describePresent = (path: string): string =>
   `${path} is there already: name another file, or replace it with --force`
 
-/** Refuses to replace a file unless told to. */
+/** Replaces an existing file only with `force`. */
 export const writeCatalog = (path: string, text: string, force: boolean) =>
   Effect.tryPromise({
     try: () => writeFile(path, text, { flag: force ? "w" : "wx" }),

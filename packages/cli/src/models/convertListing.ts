@@ -116,7 +116,7 @@ const checkModel = (model: ModelConfig): ModelConfig => {
   return model
 }
 
-/** The links are made anew by whoever lists the model. */
+/** The instance that lists the model makes its own links. */
 const omitDerived = (entry: unknown): unknown => {
   if (!isRecord(entry)) return entry
   const { links: _, ...stated } = entry

@@ -48,7 +48,7 @@ const diffFields = (before: ComparedModel, after: ComparedModel): ReadonlyArray<
   return Array.from(fields)
     .filter((field) => before.get(field) !== after.get(field))
     .filter((field) => {
-      // Of an endpoint that was added or removed, that alone is told.
+      // For an added or removed endpoint, only that is reported, not its fields.
       const endpoint = findEndpoint(field, fields)
       return endpoint === undefined || !isGone(endpoint)
     })

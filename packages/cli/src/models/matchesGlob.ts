@@ -22,7 +22,7 @@ export const matchesGlob = (pattern: string, name: string): boolean => {
   return at === pattern.length
 }
 
-/** What matches one of `include`, or anything if there are none, and none of `exclude`. */
+/** Accepts names that match one of `include` (all names if it is empty) and do not match any of `exclude`. */
 export const makeNameFilter =
   (include: ReadonlyArray<string>, exclude: ReadonlyArray<string>) =>
   (name: string): boolean =>

@@ -1,4 +1,4 @@
-/** Lets whoever has a management key open the console, by HTTP Basic authentication. */
+/** Opens the console to users with a management key, by HTTP Basic authentication. */
 import type { Authorize } from "@signalbox/console"
 import { Admission, canManageAccount, type Signalbox } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"

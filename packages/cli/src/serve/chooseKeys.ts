@@ -10,7 +10,7 @@ import type { ChosenStorage } from "../storage/chooseStorage.ts"
 import { openStores } from "../storage/openStores.ts"
 import { usageError } from "../usageError.ts"
 
-/** The variable that holds a management key chosen by whoever starts the server. */
+/** The variable with a management key of the operator's choice. */
 const managementKeyVariable = "SIGNALBOX_MANAGEMENT_KEY"
 
 /** New keys, which are shown once. */
@@ -50,7 +50,7 @@ export const chooseKeys = Effect.fnUntraced(function* (
   }
   const authenticates = chosen.keys.length > 0 || authenticate !== undefined
   if (storage.kind === "own") return chosen
-  // Opens the database in any case: its problems are then told before anything starts.
+  // Opens the database in any case, so that its problems show before anything starts.
   const stored = yield* Effect.scoped(
     Effect.flatMap(openStores(storage), (stores) =>
       Context.get(stores, ApiKeyStore).count(defaultAccountId)

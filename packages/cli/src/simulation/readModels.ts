@@ -83,7 +83,7 @@ const toEndpoint = (
     provider,
     ...(variant.length === 0 ? undefined : { variant: variant.join("/") }),
     price: Object.fromEntries(Object.entries(price).filter(([, usd]) => usd !== "-1")),
-    // Whatever it is, it is what the instance charges.
+    // Every price is allowed, because the instance charges it.
     allowHighPrice: true
   }
 }

@@ -6,7 +6,7 @@ import { findProblem } from "../../src/check/Finding.ts"
 
 const upstreams = [{ slug: "alpha", name: "Alpha" }]
 
-/** Mistakes of an endpoint, by the path at which they are told, and the fields that make them. */
+/** Mistakes of an endpoint, by the path at which they are reported, and the fields that make them. */
 const endpointMistakes = {
   zrd: { zrd: true },
   contextLength: { contextLength: 0.5 },

@@ -1,4 +1,4 @@
-/** Shows characters that reorder text or that nobody sees, in every text of the page. */
+/** Makes invisible characters, and characters that reorder text, visible in every text of the page. */
 
 /** Controls without line breaks and tabs, and those of https://www.unicode.org/reports/tr9/. */
 const hidden = new RegExp(

@@ -50,7 +50,7 @@ export const useLocation = (): Location => {
   return parseHash(hash)
 }
 
-/** Somebody may have edited the address. */
+/** The user may have edited the address. */
 const decode = (segment: string): string => {
   try {
     return decodeURIComponent(segment)

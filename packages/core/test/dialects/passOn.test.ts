@@ -19,7 +19,7 @@ const chats: Readonly<Record<Exclude<Dialect, "chat">, (url: string) => ChatCapa
   gemini: (url) => makeGeminiChat({ ...limits, modelsUrl: url })
 }
 
-/** Cache marks, signatures and fields that nobody knows yet, in the order of the caller. */
+/** Cache marks, signatures and unknown fields, in the order of the caller. */
 const bodies: Readonly<Record<Exclude<Dialect, "chat">, string>> = {
   messages:
     '{"system":[{"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral","ttl":"1h"}}],"model":"theirs","messages":[{"role":"assistant","content":[{"type":"thinking","thinking":"Hm.","signature":"sig=="},{"type":"new_block","x":[1]}]}],"max_tokens":5,"new_field":{"__proto__":1}}',

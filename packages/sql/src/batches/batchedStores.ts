@@ -188,7 +188,7 @@ const batchedFailedRequests = (settings: BatchSettings) =>
       })
       return {
         record: (failed) => {
-          // What it returns waits for room, and nobody waits for these.
+          // The effect that `offer` returns waits for room; requests do not wait for these records.
           void batches.offer(String((recorded += 1)), failed)
           return Effect.void
         },

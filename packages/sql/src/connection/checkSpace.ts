@@ -6,9 +6,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import { findStoreFailure } from "../errors/findStoreFailure.ts"
 
 /**
- * Fills a table that nobody else ever sees. A row that is only changed fits into the place of its dead versions, also when
- * the disk is full: https://www.postgresql.org/docs/current/storage-hot.html. A role that may not create tables is told
- * nothing about the space.
+ * Fills a table in a transaction that is rolled back, so other sessions never see it. A changed row fits into the place
+ * of its dead versions, even on a full disk, so changing a row would prove nothing:
+ * https://www.postgresql.org/docs/current/storage-hot.html. A role that may not create tables learns nothing about the
+ * space.
  */
 export const checkSpace = (sql: SqlClient.SqlClient): Effect.Effect<void, SqlError> =>
   Effect.andThen(

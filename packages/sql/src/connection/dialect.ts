@@ -16,7 +16,7 @@ export const sequence: Readonly<Record<Dialect, string>> = {
   sqlite: "integer PRIMARY KEY"
 }
 
-/** Sorts text by code point, whatever the locale of the database. */
+/** Sorts text by code point, independent of the locale of the database. */
 export const byCodePoint: Readonly<Record<Dialect, string>> = {
   postgres: 'COLLATE "C"',
   sqlite: "COLLATE BINARY"

@@ -20,7 +20,7 @@ export class NoAnswer extends Error {
   }
 }
 
-/** Undefined for an error that is none of the storage: a bug, a violated constraint, or an error of a domain. */
+/** Undefined for an error that the storage did not cause: a bug, a violated constraint, or an error of a domain. */
 export const findStoreFailure = (error: unknown): FoundFailure | undefined => {
   if (error instanceof NoAnswer) return noAnswer
   if (!isSqlError(error)) return undefined
@@ -79,9 +79,9 @@ const findByCode = (code: string, cause: unknown): StoreFailure | undefined => {
 }
 
 /**
- * Levels above ERROR end the session, whatever the code:
- * https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-SEVERITY-LEVELS. The first field is
- * translated, and older poolers have no other: https://www.postgresql.org/docs/current/protocol-error-fields.html.
+ * Levels above ERROR end the session, with any code:
+ * https://www.postgresql.org/docs/current/runtime-config-logging.html#RUNTIME-CONFIG-SEVERITY-LEVELS. The first field
+ * is translated, and older poolers have no other: https://www.postgresql.org/docs/current/protocol-error-fields.html.
  */
 const endsSession = (cause: unknown): boolean =>
   typeof cause === "object" &&

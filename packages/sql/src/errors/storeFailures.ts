@@ -5,10 +5,10 @@ export interface StoreFailure {
   /** For operators. */
   readonly means: string
   /**
-   * `database`: somebody has to mend it, and a look at the database decides whether any call can succeed until then; the
-   * instance is not ready otherwise. `session`: a connection broke or could not be opened, and a look decides likewise.
-   * `schema`: what the statement names is missing, and a look at the schema decides. `statement`: this call alone failed,
-   * and may be repeated.
+   * `database`: an operator has to repair it. A check of the database decides whether any call can succeed until then;
+   * if not, the instance is not ready. `session`: a connection broke or could not be opened, and the same check
+   * decides. `schema`: the statement names a missing object, and a check of the schema decides. `statement`: this call
+   * alone failed, and may be repeated.
    */
   readonly scope: "database" | "schema" | "session" | "statement"
   /** Whether it is certain that nothing was written, so that a repetition counts nothing twice. */
@@ -96,7 +96,8 @@ export const postgresFailures: Readonly<Record<string, StoreFailure>> = {
  */
 export const sqliteFailures: Readonly<Record<number, StoreFailure>> = {
   3: database("the file may not be accessed"),
-  // Nobody else can write, so a look decides: https://www.sqlite.org/rescode.html#busy.
+  // While the lock is held, other calls cannot write either, so a check of the database decides:
+  // https://www.sqlite.org/rescode.html#busy.
   5: session("another connection holds a lock of the file", true),
   6: statement("another statement holds a lock of a table"),
   7: statement("there is no memory for the statement"),

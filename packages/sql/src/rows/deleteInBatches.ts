@@ -1,4 +1,4 @@
-/** Deletes many rows in small statements, so that none of them holds its locks for long. */
+/** Deletes many rows in small statements, each of which holds its locks only briefly. */
 import * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
 

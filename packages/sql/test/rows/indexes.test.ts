@@ -124,7 +124,7 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     id: "'gen-' || n",
     account: owner,
     started_at: "n",
-    // Many of one key: a database may sort a few, whatever index there is.
+    // Many rows of one key: a database may sort a few rows even with an index.
     key_hash: "'key-' || (n % 10)",
     user_id: "'user-' || (n % 10)",
     session_id: "'session-' || n",

@@ -98,8 +98,8 @@ export interface RefusesQuirk extends QuirkFacts {
   /** A request of a caller that would lead to it. */
   readonly asked: QuirkRequest
   /**
-   * What becomes of the request. Default `served`. `refused`: Signalbox answers 400, and the provider gets nothing. `passedOn`: there
-   * is no other way to say it, so the provider refuses it, and the caller is told.
+   * The outcome of the request. Default `served`. `refused`: Signalbox answers 400, and the provider gets nothing.
+   * `passedOn`: no other form has the same meaning, so the provider refuses the request, and the caller gets the error.
    */
   readonly outcome?: "passedOn" | "refused" | "served"
 }

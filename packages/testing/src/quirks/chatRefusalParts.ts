@@ -54,5 +54,5 @@ export const call = (id: string) => ({
 })
 
 export const keepsThinking =
-  "The thinking of earlier answers goes back as `reasoning_content`, from whichever API it comes; where there is none, as an empty text."
+  "The thinking of earlier answers goes back as `reasoning_content`, from every API; a turn without thinking gets an empty text."
 export const leftOut = "Left out."

@@ -235,7 +235,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     dialect: "chat",
     what: "The first call of a step must come back with its `extra_content.google.thought_signature`.",
     source: "https://github.com/securo-finance/securo/issues/884",
-    handling: "It goes back to its call, from whichever API it comes.",
+    handling: "It goes back to its call, from every API.",
     when: (body) =>
       (
         (body as { readonly messages?: ReadonlyArray<Readonly<Record<string, unknown>>> })

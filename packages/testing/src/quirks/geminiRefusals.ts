@@ -47,7 +47,7 @@ export const geminiRefusals: ReadonlyArray<RefusesQuirk> = [
     dialect: "gemini",
     what: "The first call of a step must come back with its `thoughtSignature`.",
     source: "https://github.com/NousResearch/hermes-agent/issues/14488",
-    handling: "It goes back to its call, from whichever API it comes.",
+    handling: "It goes back to its call, from every API.",
     models: /^gemini-[3-9]/,
     when: (body) =>
       needsSignature(body) ||

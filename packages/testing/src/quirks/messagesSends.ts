@@ -127,7 +127,7 @@ export const messagesSends: ReadonlyArray<SendsQuirk> = [
     providers: ["anthropic"],
     dialect: "messages",
     model: "claude-opus-4-7",
-    what: "Newer models leave the text of a thinking block empty, and sign it all the same.",
+    what: "Newer models leave the text of a thinking block empty, but still sign it.",
     source: "https://github.com/mako-ai/mako/pull/374",
     handling: "No caller gets an empty thought; the signature goes back.",
     whole: answer(

@@ -237,7 +237,7 @@ export const GenerationStoreContract = (
             [{ model: "a/b" }, [answered]],
             [{ provider: "One" }, [failed]],
             [{ provider: "Two" }, []],
-            // Whichever attempt it was; a rule that left an endpoint out is none.
+            // Any of its attempts counts, but not an endpoint that a rule left out.
             [{ endpoint: "a/b@one" }, [failed]],
             [{ endpoint: "a/b@two" }, [failed]],
             [{ endpoint: "a/b@three" }, []],

@@ -91,7 +91,7 @@ const models: ReadonlyArray<ModelConfig> = [
   )
 ]
 
-/** The same options with the providers and models of the traffic, none of which serves another model. */
+/** The same options with the providers and models of the traffic, which serve no other models. */
 export const withTrafficModels = (options: Options): Options => ({
   ...options,
   upstreams: [...(options.upstreams ?? []), ...upstreams],

@@ -24,7 +24,7 @@ export const writeListedPages = ({
     }
   )
 
-/** With the pages as annotations, where it has none of its own. */
+/** Adds the pages as annotations to a message without any. */
 export const withPages = (said: Json, pages: ReadonlyArray<Json>): Json =>
   pages.length === 0 || toList(said["annotations"]).length > 0
     ? said

@@ -3,7 +3,7 @@ import type { EndReason } from "../../conversation/Answer.ts"
 
 type PartFinishReason = "content-filter" | "error" | "length" | "other" | "stop" | "tool-calls"
 
-/** An answer that asks for calls ends with them, whatever word its provider has for that. */
+/** An answer with tool calls ends as `tool-calls`: some providers report another reason. */
 export const toFinishReason = (reason: EndReason | null, hasCalls: boolean): PartFinishReason =>
   reason === "stop" && hasCalls ? "tool-calls" : (reasons.get(reason) ?? "other")
 

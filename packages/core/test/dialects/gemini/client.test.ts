@@ -201,7 +201,7 @@ describe("Google's client", () => {
   )
 })
 
-/** The same parts, whatever their pieces: only the last piece of a text is signed. */
+/** Joins the pieces of parts: only the last piece of a text is signed. */
 const describeParts = (parts: ReadonlyArray<Part> = []): ReadonlyArray<unknown> => {
   const joined: Array<Json> = []
   for (const part of parts) {

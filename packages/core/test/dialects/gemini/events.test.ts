@@ -594,7 +594,7 @@ describe("makeGeminiEventWriter", () => {
   })
 })
 
-/** The same parts, whatever their pieces; a signature may follow on a part without text. */
+/** Joins the pieces of parts; a signature may follow on a part without text. */
 const joinSigned = (parts: ReadonlyArray<Json>): ReadonlyArray<unknown> => {
   const joined: Array<Record<string, unknown>> = []
   for (const part of parts) {

@@ -20,7 +20,7 @@ const write = (conversation: Conversation): Json =>
 
 const reparse = (json: unknown): unknown => JSON.parse(JSON.stringify(json))
 
-/** The sentinel of calls that nobody signed, which goes to Google only. */
+/** The sentinel of unsigned calls, which goes to Google only. */
 const omitSentinels = (json: unknown): unknown =>
   JSON.parse(JSON.stringify(json), (name: string, value: unknown) =>
     name === "thoughtSignature" && value === "skip_thought_signature_validator" ? undefined : value

@@ -386,7 +386,7 @@ describe("makeMessagesEventReader", () => {
   })
 })
 
-/** The same pieces, whatever their sizes, and whatever numbers tell details apart. */
+/** Joins the pieces, which may have any size, and ignores the numbers of details. */
 const mergeDeltas = (items: ReadonlyArray<WrittenEvent>): ReadonlyArray<unknown> => {
   const merged: Array<Record<string, unknown>> = []
   const places = new Map<unknown, number>()

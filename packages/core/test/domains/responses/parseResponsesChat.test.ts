@@ -40,7 +40,7 @@ describe("parseResponsesChat", () => {
       user: "ada",
       client_metadata: {}
     })
-    // Other providers run no search, and callers are told.
+    // Other providers run no search, and the response reports it.
     assert.deepStrictEqual(native, { dialect: "responses", body: written, fields: ["tools.0"] })
   })
 

@@ -344,8 +344,8 @@ describe("plan, for any request and any health,", () => {
           }
           const before = ids(plan(input).ordered)
           const { lastResort, ordered } = plan(restricted)
-          // Naming a service tier admits it, whatever else the list omits. The only remaining
-          // candidate is tried even if its breaker is open.
+          // Naming a service tier admits it, even if the list omits other parameters. The only remaining candidate is
+          // tried even if its breaker is open.
           const gained = ordered.filter(
             ({ endpoint, id }) =>
               endpoint.tier === "default" && id !== lastResort?.id && !before.includes(id)

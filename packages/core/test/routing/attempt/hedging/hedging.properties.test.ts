@@ -1,4 +1,4 @@
-/** Whatever happens in which order, a request is answered once, by one provider, and each attempt is settled once. */
+/** For every order of events, a request is answered once, by one provider, and each attempt is settled once. */
 import { assert, describe, it } from "vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
