@@ -26,7 +26,7 @@ describe.each([1, 2, 3])("a replay with seed %i", (seed) => {
     }
   )
 
-  test("says that least-latency extrapolates, whose queue nobody recorded", () => {
+  test("says that least-latency extrapolates, whose queue is not recorded", () => {
     const { replay, truth } = runBoth(leastLatency(), seed)
     expect(replay.extrapolates).toEqual([
       expect.objectContaining({ endpoint: "acme/talker@charlie", reason: "load" })

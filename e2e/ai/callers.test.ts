@@ -40,7 +40,7 @@ describe("the caller", () => {
     expect(await readRecord(getId(answer), { caller: ada })).toMatchObject({ id: getId(answer) })
   })
 
-  test("is nobody with an unknown API key", async () => {
+  test("is unauthenticated with an unknown API key", async () => {
     const { run } = await startAi()
     const reason = await run(flipReason(authenticateKey(Redacted.make("sk-unknown"))))
     expect(reason).toMatchObject({
@@ -82,7 +82,7 @@ describe("the caller", () => {
     expect(first.requests).toEqual([])
   })
 
-  test("with an invalid field is told which", async () => {
+  test("with an invalid field gets an error that names it", async () => {
     const { run } = await startAi()
     const reason = await run(
       flipReason(

@@ -277,7 +277,7 @@ describe("tools", () => {
     })
   })
 
-  test("without parameters have properties all the same, which providers require", async () => {
+  test("without parameters still have properties, which providers require", async () => {
     const { first, run } = await startAi()
     const toolkit = Toolkit.make(Tool.make("readClock", { success: Schema.String }))
     await run(LanguageModel.generateText({ ...question, toolkit, disableToolCallResolution: true }))

@@ -185,7 +185,7 @@ test("a prompt arrives as it was sent, where chats can say it", async () => {
   )
 })
 
-test("a prompt that the upstream wrote comes back the same, whatever it was written of", async () => {
+test("a prompt that the upstream wrote comes back the same, for any content", async () => {
   const started = await start(calm)
   await fc.assert(
     fc.asyncProperty(makePrompt(anyResult), async (prompt) => {

@@ -51,7 +51,7 @@ describe.each(versions)("%s", (_, { APICallError, generateText, streamText }) =>
     expect([first.requests.length, second.requests.length]).toEqual([1, 1])
   })
 
-  test("a provider that is killed after its first part is an error part, and nobody is asked again", async () => {
+  test("a provider that is killed after its first part is an error part, and no other provider is asked", async () => {
     const { ai, findRecord, first, second } = await startAiSdk()
     const gate = first.gate()
     first.script(fault.drop("response_body", reply.chat(["It ", "is ", gate, "calm.", "never"])))

@@ -173,7 +173,7 @@ test.each<readonly [Api, object]>([
   expect(server.requests.length).toBe(0)
 })
 
-test("tools that the caller runs are no tools of the provider, whoever named them", async () => {
+test("tools that the caller runs are not tools of the provider, under any name", async () => {
   await using server = await ServerToolsServer.start({ memberKey: { limit: 0.02 } })
   const bodies: ReadonlyArray<readonly [Api, object]> = [
     ["messages", { tools: [{ type: "bash_20250124", name: "bash" }] }],

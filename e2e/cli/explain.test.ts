@@ -39,7 +39,7 @@ const runExplain = (
   key: string = accountKeys.management
 ) => runCli(["explain", ...args, "--url", server.root], { env: { SIGNALBOX_API_KEY: key } })
 
-test("the endpoints of a request are told in order, with prices, reasons and what to relax", async () => {
+test("the endpoints of a request are listed in order, with prices, reasons and what to relax", async () => {
   await using server = await startServer()
   await using folder = await TemporaryFolder.make()
   const request = await folder.write(
@@ -132,7 +132,7 @@ export default {
   expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("check --config")])
 })
 
-test("mistakes of a file are told with their place", async () => {
+test("mistakes of a file are reported with their place", async () => {
   await using server = await startServer()
   await using folder = await TemporaryFolder.make()
   const write = (name: string, text: string) => folder.write(name, text)

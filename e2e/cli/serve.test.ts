@@ -155,7 +155,7 @@ describe("signalbox serve", () => {
     expect(await server.exited).toBe(130)
   })
 
-  test("serves the console to whoever has a management key", async () => {
+  test("serves the console to users with a management key", async () => {
     await using upstream = await ScriptedUpstream.start()
     await using folder = await makeServeFolder(writeConfig(upstream.url, "{ console: true }"))
     await using server = await ServeProcess.start(folder)
@@ -214,7 +214,7 @@ describe("signalbox serve", () => {
     await second.stop()
   })
 
-  test("creates no key that nobody sees", async () => {
+  test("creates no key without showing it", async () => {
     await using folder = await makeServeFolder(writeConfig("http://127.0.0.1:1"))
     await using server = await ServeProcess.start(folder, { SIGNALBOX_MANAGEMENT_KEY: "" })
     expect(await server.exited).toBe(1)

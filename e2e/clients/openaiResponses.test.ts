@@ -128,7 +128,7 @@ describe.each(providerDialects)("OpenAI's client, at a provider of %s", (dialect
     expect(provider.requests).toHaveLength(1)
   })
 
-  test("is not told of a provider that failed first", async () => {
+  test("sees nothing of a provider that failed first", async () => {
     const { client, server } = await start()
     const other = dialect === "chat" ? "responses" : "chat"
     server.providers[dialect].always(fault.status(503))
@@ -140,7 +140,7 @@ describe.each(providerDialects)("OpenAI's client, at a provider of %s", (dialect
     expect([streamed.model, streamed.output_text]).toEqual([toModel(other), "It is calm."])
   })
 
-  test("is told of a stream that breaks off", async () => {
+  test("gets an error for a stream that breaks off", async () => {
     const { client, server } = await start()
     server.providers[dialect].always(fault.errorEvent(502, ["It ", "is "]))
     const stream = client.responses.stream(request)

@@ -61,7 +61,7 @@ describe.each(pickHosts(import.meta.filename))("the console in $name", (host) =>
     ])
   })
 
-  it("reveals nothing to anybody else", async () => {
+  it("reveals nothing to others", async () => {
     await using console = await openConsole({}, host)
     const { text } = await console.ask("/")
     for (const path of [
@@ -81,7 +81,7 @@ describe.each(pickHosts(import.meta.filename))("the console in $name", (host) =>
     }
   })
 
-  it("forbids its page everything but itself, whatever the host sends", async () => {
+  it("forbids its page everything but itself, even if the host allows more", async () => {
     await using console = await openConsole({}, host)
     const { headers, text } = await console.ask("/")
     const policy = headers["content-security-policy"]

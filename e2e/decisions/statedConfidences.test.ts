@@ -203,7 +203,7 @@ describe("confidences in steps of 0.05", () => {
     )
   }
 
-  test("a refit counts for the next Decision, whatever was asked before", async () => {
+  test("a refit counts for the next Decision, also after earlier questions", async () => {
     const instance = await start()
     expect((await instance.decide("noul", "before")).escalation).toMatchObject({
       reason: "too_few_labels"

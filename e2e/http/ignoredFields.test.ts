@@ -106,7 +106,7 @@ test("after a fallback, what the router ignores is named once", async () => {
   expect([answer.status, answer.headers["x-signalbox-ignored"]]).toEqual([200, "metadata"])
 })
 
-test("a Decision names unknown fields, whatever they are called", async () => {
+test("a Decision names unknown fields of every name", async () => {
   await using server = await TestServer.start()
   const odd = { "a, b\r\nx-evil: 1": 1, ключ: 1, [`l${"o".repeat(500)}ng`]: 1 }
   const answer = await post(
@@ -128,7 +128,7 @@ test("a Decision names unknown fields, whatever they are called", async () => {
   expect(bounded.headers["x-signalbox-ignored"]).toMatch(/, \+968 more$/)
 })
 
-test("a call in process is told by its route report", async () => {
+test("a call in process finds them in its route report", async () => {
   await using server = await TestServer.start({ method: chatMethod })
   server.upstreams.first.always(whole)
   const reports: Array<unknown> = []

@@ -137,7 +137,7 @@ function testMission(getMission: () => Mission): void {
       })
   })
 
-  test("a film survives the death of the process: made, charged, stored and told once", async () => {
+  test("a film survives the death of the process: made, charged, stored and announced once", async () => {
     const mission = getMission()
     const { pace, receiverUrl, studio } = mission.world
     studio.videos.content = Buffer.from("a tide pool")

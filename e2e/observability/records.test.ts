@@ -103,7 +103,7 @@ describe("the settings of an account", () => {
     data_collection: null
   }
 
-  test("restrict its requests from the change on, and are told in the audit log", async () => {
+  test("restrict its requests from the change on, and appear in the audit log", async () => {
     await using server = await AccountTestServer.start()
     expect(await server.ask(path, "management")).toMatchObject({
       status: 200,
@@ -214,7 +214,7 @@ describe("the settings of an account", () => {
   )
 })
 
-test("what all accounts do together was told to management keys of any account", async () => {
+test("figures of all accounts together were shown to management keys of any account", async () => {
   await using server = await AccountTestServer.start()
   await server.decide()
   for (const path of ["/signalbox/metrics", "/signalbox/health"]) {
@@ -230,7 +230,7 @@ test("what all accounts do together was told to management keys of any account",
 })
 
 describe("metrics", () => {
-  test.each(hosts)("are told by $name in Prometheus' text format", async (host) => {
+  test.each(hosts)("are served by $name in Prometheus' text format", async (host) => {
     await using server = await AccountTestServer.start({ host })
     await server.decide()
     await server.decide({ state: "fail" })

@@ -197,7 +197,7 @@ describe("a provider with the Responses API", () => {
     expect(server.providers.chat.requests).toHaveLength(0)
   })
 
-  test("keeps the items when its last event repeats none of them", async () => {
+  test("keeps the items when its last event does not repeat them", async () => {
     const server = await startResponsesServer({ price })
     const bare = { type: "response.completed", response: { ...response, output: [] } }
     server.providers.responses.always(reply.events(number([...events.slice(0, -1), bare])))

@@ -70,7 +70,7 @@ test.each(Object.entries(onPostgres))(
   120_000
 )
 
-test("0A000, a column of another type, is prepared anew and nobody notices", async () => {
+test("0A000, a column of another type, is prepared anew without an error for callers", async () => {
   await using running = await startLimitedInstance(server.url)
   const { origin, sql } = running
   for (let n = 0; n < 10; n++) {

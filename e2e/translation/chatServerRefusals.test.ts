@@ -110,7 +110,7 @@ describe.each(asks)("by the API $name, $form", ({ isStreamed, name, path, toBody
   })
 })
 
-test("DeepSeek gets JSON without a schema, and the caller is told", async () => {
+test("DeepSeek gets JSON without a schema, and the response reports it", async () => {
   await using server = await StrictServer.start({
     providers: [
       {

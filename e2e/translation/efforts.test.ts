@@ -172,7 +172,7 @@ describe.each(asks)("by the API $name, $form", ({ isStreamed, name, path, toBody
   })
 })
 
-test("a Grok that has no efforts is not told one", async () => {
+test("a Grok that has no efforts is not sent one", async () => {
   await using server = await StrictServer.start({
     providers: [
       {

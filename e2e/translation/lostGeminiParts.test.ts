@@ -178,7 +178,7 @@ test("a picture alone is an error for callers of Messages, and costs nothing", a
   expect(after).toEqual(before)
 })
 
-test("a picture beside a text leaves callers of Messages the text, and is told", async () => {
+test("a picture beside a text leaves callers of Messages the text, and is reported", async () => {
   const { ask } = await startOddServer()
   for (const caller of callers.filter(({ name }) => name === "messages")) {
     for (const parts of [

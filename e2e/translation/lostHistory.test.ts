@@ -72,7 +72,7 @@ const omitUndefined = (json: Json): Json => JSON.parse(JSON.stringify(json))
 
 describe.each(providerDialects)("a provider of the dialect %s", (provider) => {
   test.each(historyCases.filter(({ isFor }) => isFor?.includes(provider) ?? true))(
-    "is told $name as it takes it",
+    "gets $name in the form it takes",
     async ({ args = { at: 1 }, call, result, text = "calm" }) => {
       const { ask } = await startOddServer()
       const { content, error, sent } = await ask(
@@ -109,7 +109,7 @@ describe.each(providerDialects)("a provider of the dialect %s", (provider) => {
     }
   )
 
-  test("is told several calls without ids, each with its result", async () => {
+  test("gets several calls without ids, each with its result", async () => {
     const { ask } = await startOddServer()
     const { error, sent } = await ask({ api: chatApi, isStreamed: false }, calm[provider], {
       provider,

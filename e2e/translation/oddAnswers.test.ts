@@ -156,7 +156,7 @@ describe.each(callers)("by the API $name (stream: $isStreamed)", (caller) => {
     expect(said).toContain(caller.name === "chat" ? '"transcript"' : "ab")
   })
 
-  test("a picture that OpenAI's model made is shown, or told", async () => {
+  test("a picture that OpenAI's model made is shown or reported", async () => {
     const { ask } = await startOddServer()
     const { content, text } = await ask(
       caller,

@@ -134,7 +134,7 @@ describe("anthropic", () => {
     })
   )
 
-  it.effect("sends a maximum that the model has, or that it is told", () =>
+  it.effect("sends the maximum of the model, or the configured one", () =>
     Effect.gen(function* () {
       const getMost = Effect.fnUntraced(function* (given: Partial<ChatCallInput>, options = {}) {
         const { body } = yield* send(given, options)

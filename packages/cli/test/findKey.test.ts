@@ -11,7 +11,7 @@ const keys = [
   key(`ef56${"3".repeat(60)}`, "cd34")
 ]
 
-describe("the key that somebody means", () => {
+describe("the key of a name or hash", () => {
   test.each([
     ["ab120", 0],
     ["ci", 0],
@@ -32,7 +32,7 @@ describe("the key that somebody means", () => {
     expect(Result.getOrThrow(Result.flip(findKey(keys, text)))).toContain(problem)
   })
 
-  test("is found by its whole hash, whatever the other keys are called", () => {
+  test("is found by its whole hash, even if another key has it as its name", () => {
     const hash = fc.stringMatching(/^[0-9a-f]{8}$/)
     const some = fc.uniqueArray(fc.record({ hash, name: fc.oneof(hash, fc.string()) }), {
       minLength: 1,

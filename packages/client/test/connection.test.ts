@@ -215,7 +215,7 @@ describe("errors", () => {
     expect(error.message).toBe("No key [redacted]")
   })
 
-  it("say that somebody else answered", async () => {
+  it("say that another server answered", async () => {
     const { client } = await serve((response) => void response.end("<html>"))
     expect(await failure(() => client.credits.get())).toMatchObject({
       kind: "invalid",

@@ -95,7 +95,7 @@ describe("a submit", () => {
     })
   )
 
-  it.effect("writes to the storage of the upstream, whatever a caller says", () =>
+  it.effect("writes to the storage of the upstream, even if a caller names another", () =>
     Effect.gen(function* () {
       const { requests } = yield* submit({ options: { storageUri: "gs://elsewhere" } })
       expect(requests[0]?.json).toEqual({

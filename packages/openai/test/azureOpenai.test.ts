@@ -162,7 +162,7 @@ layer(NodeHttpClient.layerUndici)("azureOpenai", (it) => {
 })
 
 describe("azureOpenai", () => {
-  it("is Azure, whose reasoning nobody else reads", () => {
+  it("is Azure, whose reasoning no other provider reads", () => {
     const upstream = azureOpenai({ resource: "contoso", apiKey: null, api: "responses" })
     assert.strictEqual(upstream.slug, "azure")
     assert.strictEqual(upstream.name, "Azure")

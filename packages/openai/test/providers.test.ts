@@ -150,7 +150,7 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
       })
   )
 
-  it("are told from servers of one's own with OpenAI's API, which may take all", () => {
+  it("are distinguished from self-hosted servers with OpenAI's API, which may take all", () => {
     assert.isDefined(openai(key).chat?.reasoningFamily)
     assert.isUndefined(openai({ baseUrl: "http://127.0.0.1:8000/v1" }).chat?.reasoningFamily)
   })

@@ -83,7 +83,7 @@ describe("toVerdict", () => {
     )
   })
 
-  it("orders probabilities by the options, whatever their keys", () => {
+  it("orders probabilities by the options, for any keys", () => {
     const answer: unknown = JSON.parse(
       '{"type":"choice","choice":"a","probabilities":{"a":0.2,"__proto__":0.3,"1":0.5}}'
     )

@@ -138,7 +138,7 @@ describe("several processes on Postgres", () => {
       assert.isTrue(statements.every((text) => text.startsWith("SELECT")))
     }).pipe(Effect.provide(postgres(newSchema())), Effect.runPromise))
 
-  it("are told without the password that Postgres is down", async () => {
+  it("get an error without the password when Postgres is down", async () => {
     const error = await Effect.runPromise(
       Effect.flip(
         Effect.provide(

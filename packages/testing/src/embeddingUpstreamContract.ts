@@ -124,7 +124,7 @@ export const embeddingUpstreamContract = (
     })
 
     testOfOpenAi(
-      "puts vectors at the places of their inputs, in whatever order they come",
+      "puts vectors at the places of their inputs, in any order of arrival",
       async () => {
         await using provider = await ScriptedUpstream.start()
         provider.always(reply.embeddings({ isReversed: true }))
@@ -134,7 +134,7 @@ export const embeddingUpstreamContract = (
     )
 
     for (const encoding of ["float", "base64"] as const) {
-      testOfOpenAi(`reads ${encoding}, whatever it asked for`, async () => {
+      testOfOpenAi(`reads ${encoding}, even if it asked for another encoding`, async () => {
         await using provider = await ScriptedUpstream.start()
         provider.always(reply.embeddings({ encoding, id: "emb-7", model: "contract-20300101" }))
         for (const asked of ["float", "base64"] as const) {

@@ -66,7 +66,7 @@ export const upstreamContract = (
       expect(shown).not.toBe("")
     })
 
-    test("weighs every option of every question, whatever its name", async () => {
+    test("weighs every option of every question of any name", async () => {
       await using provider = await ScriptedUpstream.start()
       const reply = Result.getOrThrow(await Effect.runPromise(decide(provider.url, asked)))
       expect([...reply.verdicts.keys()].toSorted()).toEqual(Object.keys(asked).toSorted())

@@ -78,7 +78,7 @@ describe("a scripted server", () => {
     expect(server.requests).toHaveLength(2)
   })
 
-  test("has Anthropic's refusals for its messages, unless told otherwise", async () => {
+  test("has Anthropic's refusals for its messages, unless configured otherwise", async () => {
     const usual = await start()
     expect(await usual.post("/v1/messages", blank)).toEqual({
       status: 400,

@@ -116,7 +116,7 @@ describe("the parrot", () => {
     })
   )
 
-  it.effect("breaks off where it is told to fail", () =>
+  it.effect("breaks off where the message asks it to fail", () =>
     Effect.gen(function* () {
       const call = makeCall("Please fail!")
       assert.isTrue(Result.isFailure(yield* complete(call)))

@@ -71,7 +71,7 @@ describe("the differences of two catalogs", () => {
     )
   })
 
-  test("name an endpoint that is gone once, whatever fields it had", () => {
+  test("name a removed endpoint once, without its fields", () => {
     const before = new Map([
       [
         "a/b",

@@ -102,7 +102,7 @@ describe("signalbox models import", () => {
     expect(models).toMatchObject([{ id: "other/two", endpoints: [{ provider: "openrouter" }] }])
   })
 
-  test("reads a server page by page, with its endpoints, and sends a key only where told", async () => {
+  test("reads a server page by page, with its endpoints, and sends a key only where configured", async () => {
     const all = [entry("acme/one"), entry("acme/two/x"), entry("other/none")]
     const endpoint = { pricing: { prompt: "1e-6", discount: 0.1 }, context_length: 0 }
     await using server = await startJsonServer((url) => {

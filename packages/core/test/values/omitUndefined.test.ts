@@ -8,7 +8,7 @@ const values = fc.dictionary(
 )
 
 describe("omitUndefined", () => {
-  it("keeps what is defined in its order, whatever its name", () => {
+  it("keeps defined fields of any name in their order", () => {
     fc.assert(
       fc.property(values, (fields) => {
         const defined = Object.entries(fields).filter(([, value]) => value !== undefined)

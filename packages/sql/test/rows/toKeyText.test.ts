@@ -9,7 +9,7 @@ import { emptyStores } from "../databases.ts"
 const text = fc.string({ unit: fc.constantFrom("a", "\\", "\0", "\ud83d", "\ude00", "0", "é") })
 
 describe("key text", () => {
-  it("can be stored, whatever text it encodes", () => {
+  it("can be stored, for any text", () => {
     fc.assert(
       fc.property(text, (original) => {
         const encoded = toKeyText(original)

@@ -126,7 +126,7 @@ describe("video jobs of two instances on one Postgres", () => {
       })
     ))
 
-  it("finish once each, whichever instance polls them", () =>
+  it("finish once each, polled by several instances", () =>
     withTwoInstances("100", ({ provider, settled, getStatus, submit }) =>
       Effect.gen(function* () {
         provider.report = { status: "completed", outputs: [{ index: 0 }] }

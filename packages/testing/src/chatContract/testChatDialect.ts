@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { type ChatHarness, makeCall, messages, writtenParameters } from "./ChatHarness.ts"
 
 export const testChatDialect = (start: () => Promise<ChatHarness>): void => {
-  test("sends messages and parameters unchanged, whatever their names", async () => {
+  test("sends messages and parameters of any names unchanged", async () => {
     await using instance = await start()
     const call = makeCall(instance.call.model, { parameters: writtenParameters })
     await instance.complete(call)

@@ -68,7 +68,7 @@ export const ExperimentStoreContract = (
         })
       ))
 
-    it("ends a run once, whoever tries", () =>
+    it("ends a run once, for concurrent attempts", () =>
       run(
         Effect.gen(function* () {
           const store = yield* ExperimentStore

@@ -87,7 +87,7 @@ export const FailedRequestStoreContract = (
         })
       ))
 
-    it("lists those of other accounts to nobody, and those without an account where they are asked for", () =>
+    it("lists an account's requests to that account only, and those without an account on demand", () =>
       run(
         Effect.gen(function* () {
           const store = yield* FailedRequestStore

@@ -276,7 +276,7 @@ export const InternStoreContract = (
       ))
 
     it(
-      "leaves no removed vault attached, whichever of removal and insertion comes first",
+      "leaves no removed vault attached, for both orders of removal and insertion",
       { timeout: 120_000 },
       () =>
         run(

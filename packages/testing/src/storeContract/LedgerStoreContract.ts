@@ -521,7 +521,7 @@ export const LedgerStoreContract = (
         })
       ))
 
-    it("saturates at the largest amount, whatever is spent, granted or allowed", () =>
+    it("saturates at the largest amount that is spent, granted or allowed", () =>
       run(
         Effect.gen(function* () {
           const most = BigInt(NanoUsd.maxAmount)

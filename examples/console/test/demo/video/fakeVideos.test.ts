@@ -162,7 +162,7 @@ it.layer(FetchHttpClient.layer)((it) => {
     })
   )
 
-  it.effect("comes in no shape nobody knows, and is not found by another name", () =>
+  it.effect("comes only in known shapes, and is not found by another name", () =>
     Effect.gen(function* () {
       expect(yield* Effect.flip(fakeVideos.submit(call({ aspectRatio: "wide" })))).toMatchObject({
         kind: "unsupported_parameter"

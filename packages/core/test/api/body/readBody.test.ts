@@ -112,7 +112,7 @@ describe("readBody", () => {
     })
   )
 
-  it.effect("reads at most 64 KiB of a body per turn, whatever the size of its chunks", () =>
+  it.effect("reads at most 64 KiB of a body per turn, for chunks of every size", () =>
     Effect.gen(function* () {
       const text = JSON.stringify("x".repeat(1_000_000))
       for (const chunk of [1_000, 65_536, 100_000, text.length]) {

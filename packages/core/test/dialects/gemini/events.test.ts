@@ -373,7 +373,7 @@ describe("makeGeminiEventReader", () => {
     ])
   })
 
-  it("survives whatever a provider sends", () => {
+  it("survives all JSON from a provider", () => {
     const odd = fc.oneof(fc.jsonValue({ maxDepth: 3 }), fc.constantFrom("STOP", "text", 0))
     const fields = fc.dictionary(
       fc.constantFrom("text", "thought", "thoughtSignature", "functionCall", "inlineData", "name"),
@@ -572,7 +572,7 @@ describe("makeGeminiEventWriter", () => {
     })
   })
 
-  it("survives whatever a provider streams in chat", () => {
+  it("survives all JSON that a provider streams in chat", () => {
     const odd = fc.jsonValue({ maxDepth: 3 })
     const delta = fc.dictionary(
       fc.constantFrom(

@@ -278,7 +278,7 @@ describe("parseGeminiRequest", () => {
     expect(Result.isFailure(parsed) && parsed.failure.path).toEqual(path)
   })
 
-  it("never throws, whatever the JSON", () => {
+  it("never throws, for any JSON", () => {
     const odd = fc.jsonValue({ maxDepth: 3 })
     const part = fc.dictionary(
       fc.constantFrom("text", "thought", "functionCall", "functionResponse", "inlineData", "name"),

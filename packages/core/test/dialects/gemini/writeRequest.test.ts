@@ -168,7 +168,7 @@ describe("writeGeminiRequest", () => {
     ])
   })
 
-  it("signs the first call of each step of the current turn, when nobody has", () => {
+  it("signs the first unsigned call of each step of the current turn", () => {
     const steps = [
       assistant(call("b"), call("c")),
       tool(result("b"), result("c")),

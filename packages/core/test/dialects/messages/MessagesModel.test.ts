@@ -47,7 +47,7 @@ describe("findMessagesModel", () => {
     assert.isFalse(findMessagesModel("claude-epic-7").takesSystemTurns)
   })
 
-  it("prefers what it is told, by the longest beginning", () => {
+  it("prefers configured facts, by the longest prefix", () => {
     const models = {
       "our-": { maxOutputTokens: 1_000, thinking: both },
       "our-large": { maxOutputTokens: 2_000 },

@@ -271,7 +271,7 @@ describe("parseMessagesAnswer", () => {
     expect(parseFailure(json)?.kind).toBe(kind)
   })
 
-  it("survives whatever a provider sends", () => {
+  it("survives all JSON from a provider", () => {
     const odd = fc.jsonValue({ maxDepth: 3 })
     const block = fc.dictionary(
       fc.constantFrom("type", "text", "input", "name", "id", "thinking", "data"),
@@ -403,7 +403,7 @@ describe("writeMessagesAnswer", () => {
     expect(events[1]).toMatchObject({ content_block: { type: "tool_use", name } })
   })
 
-  it("survives whatever a provider answers in chat", () => {
+  it("survives all JSON that a provider answers in chat", () => {
     const odd = fc.jsonValue({ maxDepth: 3 })
     const message = fc.dictionary(
       fc.constantFrom("content", "reasoning", "reasoning_details", "refusal", "tool_calls"),

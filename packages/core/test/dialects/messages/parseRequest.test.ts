@@ -56,7 +56,7 @@ describe("the turns of parseMessagesRequest", () => {
     ])
   })
 
-  it("puts results before what the user says, whatever their order", () => {
+  it("puts results before the text of the user, in any order", () => {
     const { messages } = toChat({
       messages: [
         hi,
@@ -324,7 +324,7 @@ describe("the settings of parseMessagesRequest", () => {
     expect(Result.isFailure(parsed) && parsed.failure.path).toEqual(path)
   })
 
-  it("survives whatever a caller sends", () => {
+  it("survives all JSON from a caller", () => {
     const odd = fc.jsonValue({ maxDepth: 3 })
     const block = fc.dictionary(
       fc.constantFrom("type", "text", "source", "content", "input", "id", "name", "__proto__"),

@@ -185,7 +185,7 @@ describe("makeMessagesEventReader", () => {
     })
   })
 
-  it("ends with calls, whatever the word for that", () => {
+  it("ends with calls, under every name for that", () => {
     const { items } = readStream([start(), ...wholeCall(0, {}), finish("end_turn")])
     expect(items.at(-1)).toMatchObject({ choices: [{ finishReason: "tool_calls" }] })
   })
@@ -353,7 +353,7 @@ describe("makeMessagesEventReader", () => {
     }
   })
 
-  it("survives whatever a provider sends", () => {
+  it("survives all JSON from a provider", () => {
     const odd = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.constantFrom("text", "tool_use", "thinking", "text_delta", "input_json_delta")

@@ -369,7 +369,7 @@ describe("makeMessagesEventWriter", () => {
     expect(getEnd(events)["usage"]).toMatchObject({ input_tokens: 0 })
   })
 
-  it("estimates the usage of an answer that nobody counted", () => {
+  it("estimates the usage of an answer without counts", () => {
     const events = writeStream({ deltas: [{ content: "twelve chars" }], usage: {} })
     expect(getEnd(events)["usage"]).toMatchObject({ input_tokens: 10, output_tokens: 3 })
   })
@@ -414,7 +414,7 @@ describe("makeMessagesEventWriter", () => {
     expect(JSON.parse(String(block?.["input"]))).toEqual({ input: 'echo "\n😀"' })
   })
 
-  it("keeps the order of events whatever a provider streams, and loses no text and no argument", () => {
+  it("keeps the order of all events of a provider, and loses no text and no argument", () => {
     const word = fc.stringMatching(/^[a-z]{0,3}$/)
     const detail = fc.record(
       {

@@ -435,7 +435,7 @@ describe("writeResponsesAnswer", () => {
     ])
   })
 
-  it("gets reasoning back from the next request, whoever thought it", () => {
+  it("gets reasoning of every provider back from the next request", () => {
     const reasoning = fc
       .record(
         {

@@ -172,7 +172,7 @@ describe("makeResponsesEventWriter", () => {
     )
   })
 
-  it("keeps it whatever the JSON of the pieces", () => {
+  it("keeps it for any JSON of the pieces", () => {
     const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom("", "a", 0, null))
     const item = fc.dictionary(
       fc.constantFrom(

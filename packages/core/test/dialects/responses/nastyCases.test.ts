@@ -351,7 +351,7 @@ describe("a streamed answer", () => {
     assert.deepStrictEqual(reported, [{ inputTokens: 5, outputTokens: 6 }])
   })
 
-  it("has no usage when nobody counted", () => {
+  it("has no usage without counts", () => {
     const writer = makeResponsesEventWriter(facts)
     assert.isNull(getResponse(reparse(writer.end({})))["usage"])
   })
@@ -480,7 +480,7 @@ describe("a streamed answer", () => {
     ])
   })
 
-  it("is read whatever the JSON of its events", () => {
+  it("is read for any JSON of its events", () => {
     const place = fc.oneof(fc.nat(2), fc.jsonValue({ maxDepth: 1 }))
     const event = fc.record(
       {

@@ -114,7 +114,7 @@ describe("passOnResponses", () => {
     assert.deepStrictEqual(passOn({ input: [item] })["input"], [])
   })
 
-  it("keeps what came from the provider as it is, whichever that was", () => {
+  it("keeps the content of every provider unchanged", () => {
     const item = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "e==" }
     assert.deepStrictEqual(passOn({ input: [item] })["input"], [item])
     assert.deepStrictEqual(passOn({ input: [item] }, {}, "azure")["input"], [item])

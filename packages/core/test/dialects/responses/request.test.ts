@@ -69,7 +69,7 @@ describe("a request of the Responses API", () => {
     )
   })
 
-  it("never throws, whatever the JSON", () => {
+  it("never throws, for any JSON", () => {
     fc.assert(
       fc.property(
         fc.record({ input: fc.jsonValue(), tools: fc.jsonValue(), tool_choice: fc.jsonValue() }),
@@ -303,7 +303,7 @@ describe("a request of the Responses API", () => {
       ])
     })
 
-    it("reasoning that nobody signed, whose provider is unknown", () => {
+    it("unsigned reasoning, whose provider is unknown", () => {
       const summary = [{ type: "summary_text", text: "so" }]
       expect(parseTurns({ type: "reasoning", id: "rs_1", summary })[0]?.parts).toEqual([
         { type: "reasoning", format: "unknown", id: "rs_1", text: "so", isSummary: true }

@@ -220,7 +220,7 @@ describe("Calibrations", () => {
     }).pipe(provide())
   )
 
-  it.effect("takes no label that does not fit, and none of its request", () =>
+  it.effect("takes no label of a request with one that does not fit", () =>
     Effect.gen(function* () {
       const questions = { spam, team, anger }
       const weights = { spam: [1, 3], team: [1, 2, 3], anger: [1, 2, 3] }

@@ -19,7 +19,7 @@ const assertDistribution = (probabilities: ReadonlyArray<number>): void => {
 }
 
 describe("chooseMap", () => {
-  it("leaves the best option of a choice and a score first, and distributions normalised, whatever the labels", () => {
+  it("leaves the best option of a choice and a score first, and distributions normalised, for any labels", () => {
     fc.assert(
       fc.property(
         fc.constantFrom("choice", "score"),

@@ -23,7 +23,7 @@ const toScores = (values: ReadonlyArray<number>, weights?: ReadonlyArray<number>
 const toSteps = (count: number) => Array.from({ length: count }, (_, at) => at / 100)
 
 describe("findScoreQuantile", () => {
-  it("is the score at position ceil((n + 1) * coverage), whatever the order", () => {
+  it("is the score at position ceil((n + 1) * coverage), in any order", () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 300 }),

@@ -165,7 +165,7 @@ describe("the parameters of a chat", () => {
     }).pipe(run)
   })
 
-  it.effect("cause a bounded number of warnings, whatever their names", () => {
+  it.effect("cause a bounded number of warnings, under any names", () => {
     const { logs, records, run } = opened([])
     const made = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`p${i}\n`, i]))
     return Effect.gen(function* () {

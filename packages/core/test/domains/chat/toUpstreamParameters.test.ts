@@ -19,7 +19,7 @@ describe("toUpstreamParameters", () => {
     assert.deepStrictEqual(sent(completion, "seed"), {})
   })
 
-  it("requests the tier of the endpoint, whatever the caller names", () => {
+  it("requests the tier of the endpoint, not the caller's", () => {
     const [flex, takes] = ["flex", new Set(["service_tier"])] as const
     assert.deepStrictEqual(toUpstreamParameters({ parameters: {} }, takes, flex), {
       service_tier: flex

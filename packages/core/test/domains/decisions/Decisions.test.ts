@@ -808,7 +808,7 @@ describe("the span of a Decision", () => {
     )
   )
 
-  it.effect("reports the type of a failure, but none of its text", () =>
+  it.effect("reports the type of a failure, but not its text", () =>
     Effect.gen(function* () {
       const { spans, tracer } = recordingTracer()
       for (const model of ["a/b", "my/secret"]) {

@@ -430,7 +430,7 @@ describe("any body", () => {
     )
   })
 
-  it("has valid questions, whatever their names", () => {
+  it("has valid questions with any names", () => {
     const name = fc.oneof(
       fc.constantFrom("__proto__", "constructor", "toString", "", "0", "a.b", "😀"),
       fc.string({ unit: "grapheme" })

@@ -70,7 +70,7 @@ const toIndexed = (vectors: ReadonlyArray<ReadonlyArray<number>>) =>
   vectors.map((vector, index) => ({ index, vector }))
 
 describe("checked vectors", () => {
-  it("are in the order of the inputs, whatever the order of the answer and its form", () => {
+  it("are in the order of the inputs, for any order and form of the answer", () => {
     const answer = batch.chain((vectors) =>
       fc.record({
         vectors: fc.constant(vectors),

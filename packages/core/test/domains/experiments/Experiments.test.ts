@@ -316,7 +316,7 @@ describe("a shadow", () => {
     )
   )
 
-  it.effect("is not hedged, whatever the request says", () => {
+  it.effect("is not hedged, even if the request asks for it", () => {
     const calls: Array<string> = []
     const endpoints = ["one", "other"].map((provider) => ({ provider, price: toTokenPrice(1) }))
     const slow = (slug: string) =>
@@ -461,7 +461,7 @@ describe("a canary", () => {
     }).pipe(provide({ experiments: [canary], upstreams: upstreams() }))
   )
 
-  it.effect("stays rolled back in processes that start later, until somebody restarts it", () =>
+  it.effect("stays rolled back in processes that start later, until it is restarted", () =>
     Effect.gen(function* () {
       const stores = yield* Layer.build(memoryStores)
       const start = (share: number) =>
@@ -497,7 +497,7 @@ describe("a canary", () => {
     })
   )
 
-  it.effect("ends when its budget is spent, or somebody stops it", () =>
+  it.effect("ends when its budget is spent, or it is stopped", () =>
     Effect.gen(function* () {
       for (let i = 0; i < 20; i++) yield* submit(`session-${i}`)
       yield* sync

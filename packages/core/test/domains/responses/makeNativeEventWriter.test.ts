@@ -29,7 +29,7 @@ const say = (output_index: number, content_index: number, delta: string): Json =
 })
 
 describe("the output of a provider's answer that broke off", () => {
-  it("has only the items that were opened, whatever their indices", () => {
+  it("has only the items that were opened, with any indices", () => {
     const far = Number.MAX_SAFE_INTEGER
     expect(cutOff(open(far), say(far, 0, "B"), open(2), say(2, 0, "A"))).toMatchObject([
       { id: "msg_2", content: [{ text: "A" }] },

@@ -104,7 +104,7 @@ describe("simulate", () => {
     assert.isBelow(share, 0.2)
   })
 
-  it("counts a stream that breaks off as a failure, and asks nobody else", () => {
+  it("counts a stream that breaks off as a failure, and asks no other endpoint", () => {
     const broken = alternating(40).map((request, second) =>
       second % 2 === 0
         ? {
@@ -238,7 +238,7 @@ const arbitraryRequest = fc.record({
   whole: fc.integer({ min: 40_000, max: 60_000 })
 })
 
-it("replays the same to the last bit for the same seed, in whatever order requests are given", () => {
+it("replays the same to the last bit for the same seed, for any order of the given requests", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(arbitraryRequest, { minLength: 1, maxLength: 80, selector: ({ at }) => at }),

@@ -184,7 +184,7 @@ describe("a slug", () => {
     )
   })
 
-  it("of an alias resolves to a newest model, whatever the order of the list", () => {
+  it("of an alias resolves to a newest model, for any order of the list", () => {
     const listed = fc.uniqueArray(
       fc.record({ name: fc.nat(50), created: fc.option(fc.nat(5), { nil: 0 }) }),
       { minLength: 1, maxLength: 8, selector: ({ name }) => name }

@@ -203,7 +203,7 @@ describe("the measurements", () => {
     assert.strictEqual(rateLimited, 1)
   })
 
-  it("have a bounded number of kinds, whatever their names", () => {
+  it("have a bounded number of kinds, with any names", () => {
     const kinds = ["__proto__", "constructor", ...Array.from({ length: 500 }, (_, i) => `k${i}`)]
     const health = recordAll(
       kinds.map((kind, index) => ({ ...outcome(start + index * 200, "failure"), kind }))

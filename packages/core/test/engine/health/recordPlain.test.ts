@@ -41,7 +41,7 @@ const fold = (health: EndpointHealth.EndpointHealth, outcomes: ReadonlyArray<Out
   outcomes.reduce((before, outcome) => EndpointHealth.recordOutcome(before, outcome, rules), health)
 
 describe("recordPlain", () => {
-  it("equals recording one after the other, after any history and whatever the clock does", () => {
+  it("equals recording one after the other, after any history and any jump of the clock", () => {
     const history = fc.array(
       fc.tuple(fc.integer({ min: 0, max: 4_000_000 }), result, measurements),
       { maxLength: 30 }

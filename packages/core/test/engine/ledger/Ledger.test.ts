@@ -102,7 +102,7 @@ describe("Ledger", () => {
       })
     )
 
-    it.effect("separates accounts, whatever their names", () =>
+    it.effect("separates accounts with any names", () =>
       Effect.gen(function* () {
         const ledger = yield* Ledger
         for (const id of ["__proto__", "a", 'a","b']) {

@@ -24,7 +24,7 @@ const costs = fc.array(fc.record({ cost: fc.bigInt(1n, 1_000n), day: fc.nat(100)
 })
 
 describe("SpendTotals", () => {
-  it("keep the latest two windows of each interval, whatever the clock does", () => {
+  it("keep the latest two windows of each interval, for any jump of the clock", () => {
     fc.assert(
       fc.property(costs, fc.nat(110), (recorded, today) => {
         let totals = SpendTotals.empty

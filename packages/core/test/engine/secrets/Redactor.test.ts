@@ -68,7 +68,7 @@ const json = fc.letrec((tie) => ({
 })).value
 
 describe("redactJson", () => {
-  it("redacts secrets in values and keys, whatever characters are escaped", () => {
+  it("redacts secrets in values and keys, with any characters escaped", () => {
     fc.assert(
       fc.property(json, fc.infiniteStream(fc.boolean()), (value, escapes) => {
         const text = written(value, () => escapes.next().value === true)

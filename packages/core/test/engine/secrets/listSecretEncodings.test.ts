@@ -25,7 +25,7 @@ describe("listSecretEncodings", () => {
     assert.strictEqual(said, "no: [redacted]!")
   })
 
-  it("includes a secret in base64, whatever surrounds it", () => {
+  it("includes a secret in base64, in any surroundings", () => {
     const around = fc.string({ maxLength: 9 })
     fc.assert(
       fc.property(

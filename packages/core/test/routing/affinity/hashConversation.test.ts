@@ -50,7 +50,7 @@ describe("hashConversation", () => {
     assert.strictEqual(hash([{ ...system, role: "developer" }, user]), key)
   })
 
-  it("is the same for a text and a part with it, whatever is marked to be cached", () => {
+  it("is the same for a text and a part with it, with any cache marks", () => {
     const key = hash([system, user])
     const marked = asParts(user.content, { cache_control: { type: "ephemeral" } })
     assert.strictEqual(hash([system, { role: "user", content: asParts(user.content) }]), key)

@@ -213,7 +213,7 @@ const copy = (shared: Candidate, id: string, rest: Partial<Candidate["credential
   withCredential(shared, { id, isFallback: false, sortOrder: 0, declaredZdr: null, ...rest })
 
 describe("plan, with credentials of the customer's own,", () => {
-  it("tries them first, whatever the order of shared capacity", () => {
+  it("tries them first, for any order of shared capacity", () => {
     const own = copy(vertex, "key")
     const { ordered } = makePlan([bedrock, vertex, own], { order: ["bedrock", "vertex"] })
     assert.deepStrictEqual(names(ordered), ["vertex(key)", "bedrock", "vertex"])

@@ -56,7 +56,7 @@ describe("reasoning of earlier answers in a plan", () => {
     ])
   })
 
-  it("demotes nobody when no endpoint reads the signature", () => {
+  it("demotes no endpoint when none reads the signature", () => {
     const { demoted, ordered } = planFor({ reasoningFamilies: ["xai"], signedBy: "xai" })
     assert.deepStrictEqual(toTags(ordered), ["proxy", "gemini", "claude", "bedrock"])
     assert.deepStrictEqual(demoted, [])

@@ -23,7 +23,7 @@ describe("ReceiverBulkhead", () => {
     assert.isDefined(slots.acquire("hooks.example.org", "a"))
   })
 
-  it("leaves slots for healthy receivers, whatever receivers accounts invent", () => {
+  it("leaves slots for healthy receivers, for any receivers that accounts invent", () => {
     const slots = makeReceiverBulkhead(32)
     slots.acquire("known", "e")?.(true)
     for (const account of ["a", "b", "c", "d"]) {

@@ -128,7 +128,7 @@ describe("applyAttempt", () => {
     assert.deepStrictEqual([delivery.state, delivery.endedAt], ["failed", 272_105_000])
   })
 
-  it("always ends, whatever receivers answer, and waits at least four fifths of the schedule", () => {
+  it("always ends, for any answers of receivers, and waits at least four fifths of the schedule", () => {
     fc.assert(
       fc.property(
         fc.array(anyOutcome, { minLength: 10, maxLength: 10 }),

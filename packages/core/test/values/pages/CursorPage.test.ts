@@ -9,7 +9,7 @@ const happening = fc.record({
 })
 
 describe("CursorPage", () => {
-  it("shows permanent rows once and in order, whatever is added and removed between pages", () => {
+  it("shows permanent rows once and in order, when others are added and removed between pages", () => {
     fc.assert(
       fc.property(
         fc.nat(60),

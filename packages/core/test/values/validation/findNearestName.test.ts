@@ -56,7 +56,7 @@ describe("findNearestName", () => {
     assert.strictEqual(findNearestName(name, known), nearest)
   })
 
-  it("is none that is farther than another, whatever letters they share", () => {
+  it("is never farther than another name, for any letters", () => {
     const text = fc.string({ unit: fc.constantFrom("a", "b", "c", "ä", "-"), maxLength: 9 })
     fc.assert(
       fc.property(text, fc.array(text, { maxLength: 8 }), (name, known) => {

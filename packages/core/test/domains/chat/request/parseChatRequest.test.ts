@@ -71,7 +71,7 @@ describe("parseChatRequest", () => {
     )
   })
 
-  it("passes messages and parameters through unchanged, whatever their keys", () => {
+  it("passes messages and parameters with any keys through unchanged", () => {
     const text = `{"model":"a/b","messages":[{"role":"user","content":"x","__proto__":{"a":1}}],"__proto__":{"b":2}}`
     const parsed = read(text)
     assert.strictEqual(

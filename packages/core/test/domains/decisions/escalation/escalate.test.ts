@@ -264,7 +264,7 @@ describe("escalation", () => {
     }).pipe(provide)
   })
 
-  it.effect("never charges more than both stages reserved, whatever providers report", () =>
+  it.effect("never charges more than both stages reserved, for any report", () =>
     Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(

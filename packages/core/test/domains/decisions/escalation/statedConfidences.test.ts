@@ -56,7 +56,7 @@ const makeCalibratorOf = (kind: QuestionKind, map: CalibrationMap) => {
 }
 
 describe("a confidence", () => {
-  it("is the same number for an answer and for its label, whatever map and precision", () => {
+  it("is the same number for an answer and for its label, for any map and precision", () => {
     fc.assert(
       fc.property(
         fc.constantFrom<QuestionKind>("noul", "choice", "score"),

@@ -107,7 +107,7 @@ describe("checkVideoRequest", () => {
     ).toBe(true)
   })
 
-  it("accepts a listed size, whatever its ratio", () => {
+  it("accepts a listed size of any ratio", () => {
     const maker = { capabilities: { ...generator, supported_sizes: ["720x1280"] } }
     expect(Result.isSuccess(check({ size: "720x1280" }, maker))).toBe(true)
   })

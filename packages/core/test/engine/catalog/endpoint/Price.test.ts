@@ -191,7 +191,7 @@ describe("computeCost", () => {
     assert.strictEqual(cost({}, 0, 0), NanoUsd.zero)
   })
 
-  it("is never negative, whatever an upstream counts", () => {
+  it("is never negative, for any counts of an upstream", () => {
     const list = { prompt: "0.001", completion: "0.001" }
     assert.strictEqual(cost(list, -5, 0), NanoUsd.zero)
     assert.strictEqual(cost(list, -5, 2), NanoUsd.make(2_000_000n))

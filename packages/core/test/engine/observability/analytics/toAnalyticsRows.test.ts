@@ -170,7 +170,7 @@ describe("rows of analytics", () => {
     assert.isNull(answer([], { metrics: ["cache_hit_rate"] }).rows[0]?.["cache_hit_rate"])
   })
 
-  it("add up to everything, whatever they are grouped by", () =>
+  it("add up to everything, in any grouping", () =>
     FastCheck.assert(
       FastCheck.property(
         buckets,

@@ -29,7 +29,7 @@ describe("truncateState", () => {
     )
   })
 
-  it("never exceeds the limit, whatever the state", () => {
+  it("never exceeds the limit, for any state", () => {
     fc.assert(
       fc.property(state, (given) => {
         assert.isAtMost(bytesOf(truncateState(given)), maxStateBytes + 4 * 64)

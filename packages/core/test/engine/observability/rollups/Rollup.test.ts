@@ -31,7 +31,7 @@ describe("Rollup", () => {
       assert.deepStrictEqual(sorted(Rollup.merge(one, two)), sorted(Rollup.merge(two, one)))
     }))
 
-  it("keeps every total exact, whatever is merged and pruned in which order", () =>
+  it("keeps every total exact, for any order of merges and prunings", () =>
     check(
       [FastCheck.array(FastCheck.tuple(rollup, FastCheck.nat({ max: 6 })), { maxLength: 6 })],
       (parts) => {

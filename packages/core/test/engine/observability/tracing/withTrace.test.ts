@@ -84,7 +84,7 @@ describe("withTrace", () => {
     })
   )
 
-  it.effect("makes an attribute of every key, whatever its name", () =>
+  it.effect("makes an attribute of every key of any name", () =>
     Effect.gen(function* () {
       const trace: Trace = JSON.parse(
         '{"trace_name":"t","customer":{"tier":[1,null]},"__proto__":"p","constructor":"c","":""}'

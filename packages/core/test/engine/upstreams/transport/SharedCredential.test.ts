@@ -135,7 +135,7 @@ describe("SharedCredential", () => {
     assert.strictEqual(fetches(), 3)
   })
 
-  it("is kept for five minutes when nobody says how long it is good", async () => {
+  it("is kept for five minutes when its lifetime is unknown", async () => {
     const { at, fetches } = await startWithOne(Infinity)
     assert.strictEqual(at(4 * minute - 1), 1)
     assert.strictEqual(fetches(), 1)

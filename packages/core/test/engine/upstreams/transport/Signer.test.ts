@@ -81,7 +81,7 @@ layer(NodeHttpClient.layerUndici)("a signer", (it) => {
     })
   )
 
-  it.effect("sees the bytes of a form, and none of a GET", () =>
+  it.effect("sees the bytes of a form, and no bytes of a GET", () =>
     Effect.gen(function* () {
       const bodies: Array<Uint8Array> = []
       const signer: Signer = ({ body, headers }) => {

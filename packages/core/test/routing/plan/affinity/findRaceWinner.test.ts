@@ -71,7 +71,7 @@ describe("findRaceWinner", () => {
     assert.isBelow(computeChiSquare(unknown, [1, 1]), criticalChiSquare(1))
   })
 
-  it("does not depend on the order, and loses only the wins of whoever is absent", () => {
+  it("does not depend on the order, and loses only the wins of absent candidates", () => {
     fc.assert(
       fc.property(costs, key, fc.nat(7), (costs, key, absent) => {
         const contenders = makeContenders(...costs)

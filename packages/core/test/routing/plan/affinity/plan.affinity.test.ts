@@ -38,7 +38,7 @@ const openBreaker = makeReport({
 })
 
 describe("a plan of a conversation", () => {
-  it("places it by its key, whatever the seed", () => {
+  it("places it by its key, for any seed", () => {
     for (let seed = 0; seed < 50; seed++) {
       assert.deepStrictEqual(planConversation({}, {}, { seed }), placed)
     }
@@ -89,7 +89,7 @@ describe("a plan of a conversation", () => {
     }
   })
 
-  it("shifts a hot key by as many places, whatever its pin", () => {
+  it("shifts a hot key by as many places, with any pin", () => {
     const shifted = [0, 1, 2, 3, 4].map((shift) =>
       planConversation({ pinned: `a/b@${home}`, ...(shift === 0 ? undefined : { shift }) })
     )

@@ -80,7 +80,7 @@ describe("computePenalty", () => {
     assert.strictEqual(levelOf(makeReport({ uptime: { d1: 10 } })), 4)
   })
 
-  it("is highest in an outage, whatever the uptime", () => {
+  it("is highest in an outage, for any uptime", () => {
     assert.deepStrictEqual(standing(downReport), [
       4,
       "outage of health: wanted less than half of the recent attempts failing, found 3 of 4 failed"

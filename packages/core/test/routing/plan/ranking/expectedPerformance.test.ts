@@ -105,7 +105,7 @@ describe("the expected performance of a candidate", () => {
     assert.deepStrictEqual(expected(spoiled, four.slice(0, 2), validAnswerShare), [0.375, 0.75])
   })
 
-  it("is a number, whatever numbers a replayed snapshot holds", () => {
+  it("is a number, for any numbers in a replayed snapshot", () => {
     const reports = { one: took(Number.MAX_VALUE, -1e300), two: took(Number.MAX_VALUE) }
     assert.deepStrictEqual(expected(reports, four.slice(0, 2)), [
       Number.MAX_VALUE,

@@ -12,7 +12,7 @@ describe("RateLimitWindows", () => {
     assert.isAtMost(windows.size, 1000)
   })
 
-  it("keeps all open windows, and restarts none of them", () => {
+  it("keeps all open windows, and does not restart them", () => {
     const windows = new RateLimitWindows()
     for (let i = 0; i < 100_000; i++) windows.take(`key ${i}`, limit(1), 0)
     assert.strictEqual(windows.size, 100_000)
