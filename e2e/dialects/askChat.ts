@@ -35,19 +35,19 @@ class Collected {
   nativeFinish: unknown
   usage: unknown
   pieces = 0
-  private readonly calls: Array<Call> = []
-  private readonly byIndex = new Map<unknown, Call>()
-  private readonly details: Array<Record<string, unknown>> = []
+  readonly #calls: Array<Call> = []
+  readonly #byIndex = new Map<unknown, Call>()
+  readonly #details: Array<Record<string, unknown>> = []
 
   add(chunk: unknown): void {
     const id = getProperty(chunk, "id")
     if (typeof id === "string") this.id = id
     this.usage = getProperty(chunk, "usage") ?? this.usage
     const choices = getProperty(chunk, "choices")
-    for (const choice of Array.isArray(choices) ? choices : []) this.addChoice(choice)
+    for (const choice of Array.isArray(choices) ? choices : []) this.#addChoice(choice)
   }
 
-  private addChoice(choice: unknown): void {
+  #addChoice(choice: unknown): void {
     const said = getProperty(choice, "delta") ?? getProperty(choice, "message")
     const content = getProperty(said, "content")
     const reasoning = getProperty(said, "reasoning")
@@ -55,35 +55,36 @@ class Collected {
     const details = getProperty(said, "reasoning_details")
     if (typeof content === "string") this.content += content
     if (typeof reasoning === "string") this.reasoning += reasoning
-    if (Array.isArray(calls)) calls.forEach((call, at) => this.addCall(call, at))
-    if (Array.isArray(details)) details.filter(isObject).forEach((detail) => this.addDetail(detail))
+    if (Array.isArray(calls)) calls.forEach((call, at) => this.#addCall(call, at))
+    if (Array.isArray(details))
+      details.filter(isObject).forEach((detail) => this.#addDetail(detail))
     if (content !== undefined && content !== "" && content !== null) this.pieces++
     const finish = getProperty(choice, "finish_reason")
     if (typeof finish === "string") this.finish = finish
     this.nativeFinish = getProperty(choice, "native_finish_reason") ?? this.nativeFinish
   }
 
-  private addCall(piece: unknown, at: number): void {
+  #addCall(piece: unknown, at: number): void {
     const index = getProperty(piece, "index") ?? at
     const id = getProperty(piece, "id")
     const called = getProperty(piece, "function")
     const name = getProperty(called, "name")
     const given = getProperty(called, "arguments")
-    let call = this.byIndex.get(index)
+    let call = this.#byIndex.get(index)
     if (call === undefined || (typeof id === "string" && id !== call.id)) {
       call = { id: String(id), name: "", arguments: "" }
-      this.calls.push(call)
-      this.byIndex.set(index, call)
+      this.#calls.push(call)
+      this.#byIndex.set(index, call)
     }
     if (typeof name === "string") call.name = name
     if (typeof given === "string") call.arguments += given
   }
 
-  private addDetail(detail: Json): void {
+  #addDetail(detail: Json): void {
     const { index } = detail
-    const open = this.details.find((each) => index !== undefined && each["index"] === index)
+    const open = this.#details.find((each) => index !== undefined && each["index"] === index)
     if (open === undefined) {
-      this.details.push({ ...detail })
+      this.#details.push({ ...detail })
       return
     }
     const { signature } = detail
@@ -99,9 +100,9 @@ class Collected {
     return {
       id,
       content,
-      calls: this.calls.map((call) => ({ ...call })),
+      calls: this.#calls.map((call) => ({ ...call })),
       reasoning,
-      details: this.details,
+      details: this.#details,
       finish,
       nativeFinish,
       usage,

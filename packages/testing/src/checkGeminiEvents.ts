@@ -18,53 +18,53 @@ export const checkGeminiEvents = (body: string): ReadonlyArray<string> => {
 
 class GeminiCheck {
   readonly problems: Array<string> = []
-  private events = 0
-  private hasFailed = false
-  private isBlocked = false
-  private responseId: unknown
-  private modelVersion: unknown
-  private readonly open = new Set<number>()
-  private readonly finished = new Set<number>()
-  private readonly callIds = new Set<unknown>()
-  private usage: Json | undefined
+  #events = 0
+  #hasFailed = false
+  #isBlocked = false
+  #responseId: unknown
+  #modelVersion: unknown
+  readonly #open = new Set<number>()
+  readonly #finished = new Set<number>()
+  readonly #callIds = new Set<unknown>()
+  #usage: Json | undefined
 
   report(problem: string): void {
-    this.problems.push(`event ${this.events}: ${problem}`)
+    this.problems.push(`event ${this.#events}: ${problem}`)
   }
 
   readBlock(block: string): void {
-    this.events++
+    this.#events++
     const data = /^data: ([^\n]+)$/.exec(block)?.[1]
     if (data === undefined) return this.report("is not a line of data")
-    if (this.hasFailed) this.report("comes after the error")
+    if (this.#hasFailed) this.report("comes after the error")
     const event = parse(data)
     if (event === undefined) return this.report("the data is not a JSON object")
-    if (Object.hasOwn(event, "error")) return this.readError(event["error"])
-    this.responseId = this.readName(event, "responseId", this.responseId)
-    this.modelVersion = this.readName(event, "modelVersion", this.modelVersion)
-    this.readUsage(event["usageMetadata"])
+    if (Object.hasOwn(event, "error")) return this.#readError(event["error"])
+    this.#responseId = this.#readName(event, "responseId", this.#responseId)
+    this.#modelVersion = this.#readName(event, "modelVersion", this.#modelVersion)
+    this.#readUsage(event["usageMetadata"])
     const { candidates, promptFeedback } = event
     if (isJson(promptFeedback) && isNonEmpty(promptFeedback["blockReason"])) {
-      this.isBlocked = true
+      this.#isBlocked = true
       return
     }
     if (!Array.isArray(candidates) || candidates.length === 0) {
       return this.report("there is no candidate")
     }
     const seen = new Set<number>()
-    for (const candidate of candidates) this.readCandidate(candidate, seen)
+    for (const candidate of candidates) this.#readCandidate(candidate, seen)
   }
 
   end(): void {
-    this.events++
-    if (this.hasFailed) return
-    if (this.finished.size === 0 && !this.isBlocked) this.report("no candidate has ended")
-    for (const index of this.open) this.report(`candidate ${index} has not ended`)
-    if (this.usage === undefined) this.report("usageMetadata is missing")
+    this.#events++
+    if (this.#hasFailed) return
+    if (this.#finished.size === 0 && !this.#isBlocked) this.report("no candidate has ended")
+    for (const index of this.#open) this.report(`candidate ${index} has not ended`)
+    if (this.#usage === undefined) this.report("usageMetadata is missing")
   }
 
-  private readError(error: unknown): void {
-    this.hasFailed = true
+  #readError(error: unknown): void {
+    this.#hasFailed = true
     if (
       !isJson(error) ||
       !Number.isInteger(error["code"]) ||
@@ -75,49 +75,49 @@ class GeminiCheck {
     }
   }
 
-  private readName(event: Json, name: string, known: unknown): unknown {
+  #readName(event: Json, name: string, known: unknown): unknown {
     const value = event[name]
     if (!isNonEmpty(value)) this.report(`${name} is missing`)
     else if (known !== undefined && value !== known) this.report(`${name} is another one`)
     return known ?? value
   }
 
-  private readUsage(usage: unknown): void {
+  #readUsage(usage: unknown): void {
     if (usage === undefined) return
     if (!isJson(usage)) return this.report("usageMetadata is no object")
     const counts = countNames.map((name) => usage[name] ?? 0).filter(isCount)
     if (counts.length < countNames.length)
       return this.report("usageMetadata has a count that is none")
     for (const name of countNames) {
-      if (Number(usage[name] ?? 0) < Number(this.usage?.[name] ?? 0)) {
+      if (Number(usage[name] ?? 0) < Number(this.#usage?.[name] ?? 0)) {
         this.report(`usageMetadata.${name} has shrunk`)
       }
     }
     const sum = counts.reduce((total, count) => total + count, 0)
     if (usage["totalTokenCount"] !== sum) this.report("usageMetadata.totalTokenCount is wrong")
-    this.usage = usage
+    this.#usage = usage
   }
 
-  private readCandidate(candidate: unknown, seen: Set<number>): void {
+  #readCandidate(candidate: unknown, seen: Set<number>): void {
     if (!isJson(candidate)) return this.report("a candidate is no object")
     const { content, finishReason, index } = candidate
     if (!isCount(index)) return this.report("a candidate has no index")
     if (seen.has(index)) this.report(`candidate ${index} comes twice`)
     seen.add(index)
-    if (this.finished.has(index)) this.report(`candidate ${index} has ended already`)
-    this.open.add(index)
+    if (this.#finished.has(index)) this.report(`candidate ${index} has ended already`)
+    this.#open.add(index)
     if (!isJson(content) || content["role"] !== "model") {
       this.report(`candidate ${index} has no content of the model`)
-    } else this.readParts(content["parts"])
+    } else this.#readParts(content["parts"])
     if (finishReason === undefined) return
     if (typeof finishReason !== "string" || !finishReasons.has(finishReason)) {
       this.report(`no client knows the finish reason ${JSON.stringify(finishReason)}`)
     }
-    this.open.delete(index)
-    this.finished.add(index)
+    this.#open.delete(index)
+    this.#finished.add(index)
   }
 
-  private readParts(parts: unknown): void {
+  #readParts(parts: unknown): void {
     // Clients take an answer without parts for none.
     if (!Array.isArray(parts) || parts.length === 0) return this.report("there are no parts")
     for (const part of parts) {
@@ -126,8 +126,8 @@ class GeminiCheck {
       const { functionCall } = isJson(part) ? part : {}
       if (!isJson(functionCall)) continue
       const { id } = functionCall
-      if (this.callIds.has(id)) this.report(`the call ${String(id)} comes twice`)
-      this.callIds.add(id)
+      if (this.#callIds.has(id)) this.report(`the call ${String(id)} comes twice`)
+      this.#callIds.add(id)
     }
   }
 }

@@ -37,79 +37,79 @@ export const checkResponsesEvents = (
 
 class Checker {
   readonly problems: Array<string> = []
-  private sequence = 0
-  private responseId: unknown
-  private readonly items = new Map<number, OpenItem>()
-  private readonly done: Array<Json | undefined> = []
-  private readonly ids = new Set<unknown>()
-  private isOver = false
-  private hasError = false
-  private hasMark = false
-  private readonly hosted: ReadonlyArray<string>
+  #sequence = 0
+  #responseId: unknown
+  readonly #items = new Map<number, OpenItem>()
+  readonly #done: Array<Json | undefined> = []
+  readonly #ids = new Set<unknown>()
+  #isOver = false
+  #hasError = false
+  #hasMark = false
+  readonly #hosted: ReadonlyArray<string>
 
   constructor(hosted: ReadonlyArray<string>) {
-    this.hosted = hosted
+    this.#hosted = hosted
   }
 
   report(problem: string): void {
-    this.problems.push(`event ${this.sequence - 1}: ${problem}`)
+    this.problems.push(`event ${this.#sequence - 1}: ${problem}`)
   }
 
   readBlock(block: string): void {
     if (block.startsWith(":") && !block.includes("\n")) return
-    if (this.hasMark) this.report("something follows [DONE]")
+    if (this.#hasMark) this.report("something follows [DONE]")
     if (block === "data: [DONE]") {
-      this.hasMark = true
-      if (!this.isOver) this.report("[DONE] comes before the last event")
+      this.#hasMark = true
+      if (!this.#isOver) this.report("[DONE] comes before the last event")
       return
     }
     const [, name, data] = /^event: ([^\n]+)\ndata: ([^\n]+)$/.exec(block) ?? []
     if (name === undefined || data === undefined) return this.report("is not an event with a name")
     const event = toObject(JSON.parse(data))
     if (event["type"] !== name) this.report(`${name} has the type ${String(event["type"])}`)
-    if (event["sequence_number"] !== this.sequence) this.report(`${name} is out of sequence`)
-    this.sequence++
-    if (this.isOver) this.report(`${name} follows the last event`)
-    this.readEvent(name, event)
+    if (event["sequence_number"] !== this.#sequence) this.report(`${name} is out of sequence`)
+    this.#sequence++
+    if (this.#isOver) this.report(`${name} follows the last event`)
+    this.#readEvent(name, event)
   }
 
   end(): void {
-    if (!this.isOver) this.report("there is no last event")
-    if (!this.hasMark) this.report("there is no [DONE]")
+    if (!this.#isOver) this.report("there is no last event")
+    if (!this.#hasMark) this.report("there is no [DONE]")
   }
 
-  private readEvent(name: string, event: Json): void {
-    const isFirst = this.sequence === 1
+  #readEvent(name: string, event: Json): void {
+    const isFirst = this.#sequence === 1
     if (isFirst !== (name === "response.created")) this.report(`${name} is in the wrong place`)
-    const isSecond = this.sequence === 2
+    const isSecond = this.#sequence === 2
     if (isSecond !== (name === "response.in_progress")) this.report(`${name} is in the wrong place`)
-    if (this.hasError && name !== "response.failed") this.report(`${name} follows the error`)
+    if (this.#hasError && name !== "response.failed") this.report(`${name} follows the error`)
     switch (name) {
       case "error":
         if (typeof event["message"] !== "string") this.report("error has no message")
-        this.hasError = true
+        this.#hasError = true
         return
       case "response.created":
       case "response.in_progress":
-        this.readResponse(name, event, "in_progress")
+        this.#readResponse(name, event, "in_progress")
         return
       case "response.completed":
       case "response.incomplete":
       case "response.failed":
-        return this.readLast(name, event)
+        return this.#readLast(name, event)
       case "response.output_item.added":
-        return this.addItem(event)
+        return this.#addItem(event)
       case "response.output_item.done":
-        return this.finishItem(event)
+        return this.#finishItem(event)
       default:
-        return this.readPiece(name, event)
+        return this.#readPiece(name, event)
     }
   }
 
-  private readResponse(name: string, event: Json, status: string): Json {
+  #readResponse(name: string, event: Json, status: string): Json {
     const response = toObject(event["response"])
-    this.responseId ??= response["id"]
-    if (response["id"] !== this.responseId) this.report(`${name} has another response id`)
+    this.#responseId ??= response["id"]
+    if (response["id"] !== this.#responseId) this.report(`${name} has another response id`)
     if (response["status"] !== status) this.report(`${name} has another status`)
     for (const key of responseKeys) {
       if (!Object.hasOwn(response, key)) this.report(`${name} has no ${key}`)
@@ -120,21 +120,21 @@ class Checker {
     return response
   }
 
-  private readLast(name: string, event: Json): void {
-    this.isOver = true
-    const response = this.readResponse(name, event, name.slice("response.".length))
+  #readLast(name: string, event: Json): void {
+    this.#isOver = true
+    const response = this.#readResponse(name, event, name.slice("response.".length))
     const output = toList(response["output"])
     const isFailed = name === "response.failed"
     if (isFailed !== (response["error"] !== null)) this.report(`${name} has the wrong error`)
     if ((name === "response.incomplete") !== (response["incomplete_details"] !== null)) {
       this.report(`${name} has the wrong incomplete_details`)
     }
-    if (!isFailed && this.items.size > 0) this.report(`${name} comes while items are open`)
+    if (!isFailed && this.#items.size > 0) this.report(`${name} comes while items are open`)
     if (!isFailed && output.length === 0) this.report(`${name} has no output`)
-    if (output.length !== this.done.length) this.report(`${name} has another number of items`)
-    for (const [index, item] of this.done.entries()) {
+    if (output.length !== this.#done.length) this.report(`${name} has another number of items`)
+    for (const [index, item] of this.#done.entries()) {
       const last = toObject(output[index])
-      const open = this.items.get(index)
+      const open = this.#items.get(index)
       if (item !== undefined && JSON.stringify(last) !== JSON.stringify(item)) {
         this.report(`${name} has another item ${index} than its done event`)
       }
@@ -144,15 +144,15 @@ class Checker {
     }
   }
 
-  private addItem(event: Json): void {
+  #addItem(event: Json): void {
     const index = Number(event["output_index"])
     const item = toObject(event["item"])
-    if (index !== this.done.length) this.report(`item ${index} is added in the wrong place`)
-    if (typeof item["id"] !== "string" || item["id"] === "" || this.ids.has(item["id"])) {
+    if (index !== this.#done.length) this.report(`item ${index} is added in the wrong place`)
+    if (typeof item["id"] !== "string" || item["id"] === "" || this.#ids.has(item["id"])) {
       this.report(`item ${index} has no id of its own`)
     }
     const prefix = idPrefixes.get(item["type"])
-    const isHosted = this.hosted.includes(String(item["type"]))
+    const isHosted = this.#hosted.includes(String(item["type"]))
     if (prefix === undefined && !isHosted) this.report(`item ${index} has an unknown type`)
     else if (!String(item["id"]).startsWith(prefix ?? ""))
       this.report(`item ${index} has a strange id`)
@@ -164,9 +164,9 @@ class Checker {
         this.report(`item ${index} is not added empty`)
       }
     }
-    this.ids.add(item["id"])
-    this.done.push(undefined)
-    this.items.set(index, {
+    this.#ids.add(item["id"])
+    this.#done.push(undefined)
+    this.#items.set(index, {
       added: item,
       texts: new Map(),
       openParts: new Set(),
@@ -175,9 +175,9 @@ class Checker {
     })
   }
 
-  private finishItem(event: Json): void {
+  #finishItem(event: Json): void {
     const index = Number(event["output_index"])
-    const open = this.items.get(index)
+    const open = this.#items.get(index)
     const item = toObject(event["item"])
     if (open === undefined) return this.report(`item ${index} is done, but not open`)
     for (const key of ["id", "type", "call_id", "name", "namespace", "role"]) {
@@ -200,15 +200,15 @@ class Checker {
     for (const place of listPlaces(item)) {
       if (!open.texts.has(place)) this.report(`item ${index} has a ${place} without events`)
     }
-    this.done[index] = item
-    this.items.delete(index)
+    this.#done[index] = item
+    this.#items.delete(index)
   }
 
-  private readPiece(name: string, event: Json): void {
+  #readPiece(name: string, event: Json): void {
     const index = Number(event["output_index"])
-    const open = this.items.get(index)
+    const open = this.#items.get(index)
     const kind = pieceKinds.get(name)
-    const isHosted = this.hosted.some((type) => name.startsWith(`response.${type}.`))
+    const isHosted = this.#hosted.some((type) => name.startsWith(`response.${type}.`))
     if (kind === undefined && !isHosted) return this.report(`${name} is unknown`)
     if (open === undefined) return this.report(`${name} belongs to no open item`)
     if (event["item_id"] !== open.added["id"]) this.report(`${name} has another item_id`)
@@ -242,11 +242,11 @@ class Checker {
         if (kind.index !== undefined && !open.openParts.has(place)) {
           this.report(`${name} belongs to no open part`)
         }
-        return this.readText(name, kind, event, open, place)
+        return this.#readText(name, kind, event, open, place)
     }
   }
 
-  private readText(
+  #readText(
     name: string,
     { step, whole }: PieceKind,
     event: Json,

@@ -81,31 +81,31 @@ interface OpenCall {
 /** Reads turns in order, because results may name their calls by the name of the function only. */
 class TurnReader {
   /** Calls without a result so far. */
-  private open: Array<OpenCall> = []
-  private readonly ids: ReadonlySet<string>
-  private made = 0
+  #open: Array<OpenCall> = []
+  readonly #ids: ReadonlySet<string>
+  #made = 0
 
   constructor(groups: ReadonlyArray<ContentGroup>) {
-    this.ids = new Set(groups.flatMap(({ parts }) => parts.flatMap(findCallId)))
+    this.#ids = new Set(groups.flatMap(({ parts }) => parts.flatMap(findCallId)))
   }
 
   read(group: ContentGroup): Parsed<ReadonlyArray<Turn>> {
-    return group.role === "assistant" ? this.readAssistant(group) : this.readUser(group)
+    return group.role === "assistant" ? this.#readAssistant(group) : this.#readUser(group)
   }
 
-  private readAssistant({ parts: raw, path }: ContentGroup): Parsed<ReadonlyArray<Turn>> {
-    const calls = { findTool: (name: string) => ({ name }), makeId: () => this.makeId() }
+  #readAssistant({ parts: raw, path }: ContentGroup): Parsed<ReadonlyArray<Turn>> {
+    const calls = { findTool: (name: string) => ({ name }), makeId: () => this.#makeId() }
     const parts: Array<Part> = []
     for (const [index, part] of joinPieces(raw).entries()) {
       const parsed = parsePart(part, [...path, "parts", index], calls)
       if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
       parts.push(...parsed.success)
     }
-    this.open = parts.flatMap((part) => (part.type === "call" ? [part] : []))
+    this.#open = parts.flatMap((part) => (part.type === "call" ? [part] : []))
     return Result.succeed([{ role: "assistant", parts }])
   }
 
-  private readUser({ parts: raw, path }: ContentGroup): Parsed<ReadonlyArray<Turn>> {
+  #readUser({ parts: raw, path }: ContentGroup): Parsed<ReadonlyArray<Turn>> {
     const results: Array<ResultPart> = []
     const others: Array<Part> = []
     for (const [index, part] of raw.entries()) {
@@ -116,7 +116,7 @@ class TurnReader {
         if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
         others.push(...parsed.success)
       } else {
-        const parsed = this.readResult(functionResponse, [...partPath, "functionResponse"])
+        const parsed = this.#readResult(functionResponse, [...partPath, "functionResponse"])
         if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
         results.push(parsed.success)
       }
@@ -130,12 +130,12 @@ class TurnReader {
   }
 
   /** Finds the call by its id, else takes the first open call of the function. */
-  private readResult(raw: unknown, path: Path): Parsed<ResultPart> {
+  #readResult(raw: unknown, path: Path): Parsed<ResultPart> {
     const parsed = parseResult(raw, path)
     if (Result.isFailure(parsed)) return parsed
     const { callId, name } = parsed.success
     const call =
-      this.open.find(({ id }) => id === callId) ?? this.open.find((each) => each.name === name)
+      this.#open.find(({ id }) => id === callId) ?? this.#open.find((each) => each.name === name)
     if (call === undefined) {
       return failTranslation(
         path,
@@ -144,15 +144,15 @@ class TurnReader {
           : `the response to the call "${callId}" follows no such call`
       )
     }
-    this.open = this.open.filter((each) => each !== call)
+    this.#open = this.#open.filter((each) => each !== call)
     return Result.succeed({ ...parsed.success, callId: call.id, name: name ?? call.name })
   }
 
   /** The same whenever the conversation comes back, because earlier contents do not change. */
-  private makeId(): string {
+  #makeId(): string {
     let id: string
-    do id = `call_${++this.made}`
-    while (this.ids.has(id))
+    do id = `call_${++this.#made}`
+    while (this.#ids.has(id))
     return id
   }
 }

@@ -33,54 +33,54 @@ export const parseInput = (input: unknown, problems: RequestProblems): ReadonlyA
 
 class InputParser {
   readonly turns: Array<Turn> = []
-  private readonly calls = new Set<string>()
+  readonly #calls = new Set<string>()
   /** The parts of the last turn, to which more are added. */
-  private open: { readonly role: Turn["role"]; readonly parts: Array<Part> } | undefined
+  #open: { readonly role: Turn["role"]; readonly parts: Array<Part> } | undefined
 
-  private readonly problems: RequestProblems
+  readonly #problems: RequestProblems
 
   constructor(problems: RequestProblems) {
-    this.problems = problems
+    this.#problems = problems
   }
 
   parse(item: unknown, path: Path): void {
-    if (!isObject(item)) return this.problems.add(path, "must be an object")
+    if (!isObject(item)) return this.#problems.add(path, "must be an object")
     const type = item["type"] ?? (item["role"] === undefined ? undefined : "message")
     switch (type) {
       case undefined:
-        return this.problems.add([...path, "type"], "is required")
+        return this.#problems.add([...path, "type"], "is required")
       case "message":
-        return this.parseMessage(item, path)
+        return this.#parseMessage(item, path)
       case "function_call":
       case "custom_tool_call":
-        return this.parseCall(item, type === "custom_tool_call", path)
+        return this.#parseCall(item, type === "custom_tool_call", path)
       case "function_call_output":
       case "custom_tool_call_output":
-        return this.parseOutput(item, type === "custom_tool_call_output", path)
+        return this.#parseOutput(item, type === "custom_tool_call_output", path)
       case "reasoning":
-        return this.add("assistant", parseReasoningItem(item, findReasoningFormat(item)))
+        return this.#add("assistant", parseReasoningItem(item, findReasoningFormat(item)))
       case "item_reference":
-        return this.parseReference(item, path)
+        return this.#parseReference(item, path)
       default:
-        if (typeof type !== "string") this.problems.add([...path, "type"], "must be a string")
-        return this.add("assistant", [{ type: "opaque", dialect: "responses", raw: item }])
+        if (typeof type !== "string") this.#problems.add([...path, "type"], "must be a string")
+        return this.#add("assistant", [{ type: "opaque", dialect: "responses", raw: item }])
     }
   }
 
-  private parseMessage(item: Json, path: Path): void {
+  #parseMessage(item: Json, path: Path): void {
     const { content, role } = item
     const fields = omitFields(item, messageNames)
     switch (role) {
       case "assistant": {
-        const said = parseSaid(content, fields, [...path, "content"], this.problems)
-        if (said.length > 0 && isText(this.open?.parts.at(-1))) this.open = undefined
-        return this.add("assistant", said)
+        const said = parseSaid(content, fields, [...path, "content"], this.#problems)
+        if (said.length > 0 && isText(this.#open?.parts.at(-1))) this.#open = undefined
+        return this.#add("assistant", said)
       }
       case "user":
       case "system":
       case "developer": {
-        const parts = parseContent(content, [...path, "content"], this.problems)
-        this.open = undefined
+        const parts = parseContent(content, [...path, "content"], this.#problems)
+        this.#open = undefined
         this.turns.push({
           role: role === "user" ? "user" : "system",
           parts,
@@ -89,66 +89,66 @@ class InputParser {
         return
       }
       default:
-        this.problems.add([...path, "role"], "must be user, assistant, system or developer")
+        this.#problems.add([...path, "role"], "must be user, assistant, system or developer")
     }
   }
 
-  private parseCall(item: Json, isCustom: boolean, path: Path): void {
-    const id = this.requireText(item, "call_id", path)
+  #parseCall(item: Json, isCustom: boolean, path: Path): void {
+    const id = this.#requireText(item, "call_id", path)
     const call: CallPart = {
       type: "call",
       id,
-      name: this.requireText(item, "name", path),
+      name: this.#requireText(item, "name", path),
       arguments: findText(item[isCustom ? "input" : "arguments"]) ?? "",
       ...(isCustom ? { isCustom: true as const } : undefined),
       ...toNamespace(item),
       ...toExtra(omitFields(item, callNames))
     }
     if (typeof item[isCustom ? "input" : "arguments"] !== "string") {
-      this.problems.add([...path, isCustom ? "input" : "arguments"], "must be a string")
+      this.#problems.add([...path, isCustom ? "input" : "arguments"], "must be a string")
     }
-    this.calls.add(id)
-    this.add("assistant", [call])
+    this.#calls.add(id)
+    this.#add("assistant", [call])
   }
 
-  private parseOutput(item: Json, isCustom: boolean, path: Path): void {
-    const callId = this.requireText(item, "call_id", path)
-    if (!this.calls.has(callId)) {
-      this.problems.add(path, `the output of the call "${callId}" follows no such call`)
+  #parseOutput(item: Json, isCustom: boolean, path: Path): void {
+    const callId = this.#requireText(item, "call_id", path)
+    if (!this.#calls.has(callId)) {
+      this.#problems.add(path, `the output of the call "${callId}" follows no such call`)
     }
     const result: ResultPart = {
       type: "result",
       callId,
-      content: parseContent(item["output"], [...path, "output"], this.problems),
+      content: parseContent(item["output"], [...path, "output"], this.#problems),
       ...(isCustom ? { isCustom: true as const } : undefined),
       ...toExtra(omitFields(item, outputNames))
     }
-    this.add("tool", [result])
+    this.#add("tool", [result])
   }
 
   /** Responses are not stored, so a reference finds nothing. Reasoning may be missing; messages and calls may not. */
-  private parseReference({ id }: Json, path: Path): void {
+  #parseReference({ id }: Json, path: Path): void {
     if (typeof id === "string" && id.startsWith("rs_")) return
-    this.problems.add(
+    this.#problems.add(
       path,
       "refers to a stored item, but nothing is stored: send the item itself, which clients do with `store: false`"
     )
   }
 
-  private requireText(item: Json, name: string, path: Path): string {
+  #requireText(item: Json, name: string, path: Path): string {
     const text = findNonEmptyText(item[name])
-    if (text === undefined) this.problems.add([...path, name], "must be a string")
+    if (text === undefined) this.#problems.add([...path, name], "must be a string")
     return text ?? ""
   }
 
-  private add(role: "assistant" | "tool", parts: ReadonlyArray<Part>): void {
+  #add(role: "assistant" | "tool", parts: ReadonlyArray<Part>): void {
     if (parts.length === 0) return
-    if (this.open?.role !== role) {
+    if (this.#open?.role !== role) {
       const open = { role, parts: [] }
-      this.open = open
+      this.#open = open
       this.turns.push(open)
     }
-    this.open?.parts.push(...parts)
+    this.#open?.parts.push(...parts)
   }
 }
 

@@ -23,7 +23,7 @@ interface TextPlace {
 
 export class NativeItems {
   /** A provider may give an item any index. */
-  private readonly items = new Map<number, NativeItem>()
+  readonly #items = new Map<number, NativeItem>()
 
   add(type: string, event: Json): void {
     const index = findIndex(event["output_index"])
@@ -31,11 +31,11 @@ export class NativeItems {
     const { item } = event
     if (type.startsWith("response.output_item.") && isObject(item)) {
       const isDone = type === "response.output_item.done"
-      this.items.set(index, { json: item, isDone, texts: new Map() })
+      this.#items.set(index, { json: item, isDone, texts: new Map() })
       return
     }
     const grows = growingTexts.get(type)
-    const open = this.items.get(index)
+    const open = this.#items.get(index)
     if (grows === undefined || open === undefined) return
     const place = `${type} ${String(event["content_index"] ?? event["summary_index"])}`
     const text = open.texts.get(place)
@@ -45,7 +45,7 @@ export class NativeItems {
 
   /** The items as far as they have arrived. */
   toJson(): ReadonlyArray<Json> {
-    return Array.from(this.items)
+    return Array.from(this.#items)
       .toSorted(([one], [other]) => one - other)
       .map(([, item]) => (item.isDone ? item.json : toUnfinished(item)))
   }

@@ -28,14 +28,14 @@ export class ReferenceModel {
   }
 
   /** A ramp ends without an outcome. */
-  private pass(now: number) {
+  #pass(now: number) {
     if (this.state === "ramping" && now >= this.since + this.rules.breakerRampMillis) {
       this.state = "closed"
     }
   }
 
   claim(now: number): boolean {
-    this.pass(now)
+    this.#pass(now)
     if (now < this.until) return false
     if (this.state !== "open") return true
     if (now < this.nextProbeAt) return false
@@ -46,16 +46,16 @@ export class ReferenceModel {
 
   record(outcome: Outcome) {
     const { at, result } = outcome
-    this.pass(at)
+    this.#pass(at)
     if (result === "ignored") return
-    this.limit(outcome)
+    this.#limit(outcome)
     if (result === "rate_limited") return
     const failed = result !== "success"
-    if (this.state === "open") this.probe(outcome, failed)
-    else if (outcome.startedAt >= this.since) this.count(at, failed)
+    if (this.state === "open") this.#probe(outcome, failed)
+    else if (outcome.startedAt >= this.since) this.#count(at, failed)
   }
 
-  private probe({ at, startedAt }: Outcome, failed: boolean) {
+  #probe({ at, startedAt }: Outcome, failed: boolean) {
     if (!this.probes.some((claimedAt) => startedAt >= claimedAt)) return
     this.probes = []
     if (failed) {
@@ -67,7 +67,7 @@ export class ReferenceModel {
     }
   }
 
-  private count(at: number, failed: boolean) {
+  #count(at: number, failed: boolean) {
     const { breakerFailureRatio, breakerMinSamples, breakerWindowMillis: window } = this.rules
     this.attempts.push({ second: Math.floor(at / 1_000), failed })
     if (!failed) return
@@ -84,7 +84,7 @@ export class ReferenceModel {
     this.probes = []
   }
 
-  private limit({ at, result, retryAfterMillis = 0, startedAt }: Outcome) {
+  #limit({ at, result, retryAfterMillis = 0, startedAt }: Outcome) {
     const { maxRateLimitBackoffMillis, maxRetryAfterMillis, rateLimitBackoffMillis } = this.rules
     const news = this.limitedAt === undefined || startedAt >= this.limitedAt
     if (result === "success") {
@@ -99,7 +99,7 @@ export class ReferenceModel {
     if (!news) {
       if (at + asked <= this.until || asked === 0) return
       this.until = at + asked
-      this.explain(asked)
+      this.#explain(asked)
       return
     }
     if (!limited && asked === 0) return
@@ -110,17 +110,17 @@ export class ReferenceModel {
     }
     this.limitedAt = at
     this.until = Math.max(at < this.until ? this.until : 0, at + asked, at + short)
-    this.explain(asked > short ? asked : 0)
+    this.#explain(asked > short ? asked : 0)
   }
 
-  private explain(asked: number) {
+  #explain(asked: number) {
     const times = this.repeats > 1 ? ` ${this.repeats} times in a row` : ""
     const what = this.repeats === 0 ? "failed" : `rate limited${times}`
     this.why = asked === 0 ? what : `${what}, asked to wait ${asked / 1_000} s`
   }
 
   report(now: number): BreakerReport {
-    this.pass(now)
+    this.#pass(now)
     const { cause, limitedAt, nextProbeAt, since, until } = this
     const limited = now < until
     if (this.state === "open") {
