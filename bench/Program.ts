@@ -14,7 +14,7 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string>>
   /** Runs on this core alone, where `taskset` exists. */
   readonly core?: number
-  /** Of Node. */
+  /** Command line flags of Node. */
   readonly flags?: ReadonlyArray<string>
   readonly args?: ReadonlyArray<string>
 }

@@ -4,7 +4,7 @@ export type Point = readonly [x: number, y: number]
 
 export interface Line {
   readonly slope: number
-  /** Of the slope. */
+  /** The standard error of the slope. */
   readonly standardError: number
 }
 

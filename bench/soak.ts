@@ -13,7 +13,7 @@ import { Program } from "./Program.ts"
 
 const [minutes = 10, perSecond = 300] = process.argv.slice(2).map(Number)
 const samples = 120
-/** Of a normal distribution, 95 % are within as many standard errors. */
+/** 95 % of a normal distribution are within as many standard errors. */
 const deviations = 1.96
 
 const bench = await startLoadBench()

@@ -1,7 +1,10 @@
 /** Which files have changed: in the working tree, and in commits that the upstream branch does not have. */
 import { execFileSync } from "node:child_process"
 
-/** Paths relative to `root`. `base` is a commit; default: the upstream of the branch, or the last commit if it has none. */
+/**
+ * Paths relative to `root`. `base` is a commit; default: the upstream of the branch, or the last commit if it has no
+ * upstream.
+ */
 export const listChangedFiles = (root: string, base?: string): ReadonlyArray<string> => {
   const git = (...args: ReadonlyArray<string>): ReadonlyArray<string> =>
     execFileSync("git", args, { cwd: root, encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })

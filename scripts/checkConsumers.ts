@@ -1,4 +1,4 @@
-/** Runs the applications of `scripts/consumer`, each of which loads the installed tarballs in a way of its own. */
+/** Runs the applications of `scripts/consumer`; each loads the installed tarballs in its own way. */
 import { spawn } from "node:child_process"
 import { delimiter, dirname, join } from "node:path"
 

@@ -6,7 +6,7 @@ import { emptySnippetFolder, listSnippets } from "./listSnippets.ts"
 
 const root = join(import.meta.dirname, "..")
 const folder = emptySnippetFolder("compiled-snippets")
-// Also without the blocks that do not run: what is left of a page has to make sense.
+// Also checks pages without the blocks that do not run: the rest of a page has to make sense.
 const files = listSnippets().flatMap(({ file, running, text }) => [
   [`${file}.ts`, text] as const,
   ...(running === "" ? [] : [[`${file}.run.ts`, running] as const])

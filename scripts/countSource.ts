@@ -21,7 +21,7 @@ interface FileCount {
   readonly folder: string
   /** All of its lines. */
   readonly length: number
-  /** Those with code that is no import. */
+  /** Lines of code other than imports. */
   readonly lines: number
   readonly casts: number
 }

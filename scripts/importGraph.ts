@@ -44,7 +44,7 @@ export const findFiles = (root: string, pattern: string): ReadonlyArray<string> 
     exclude: (path) => /(?:^|\/)(?:node_modules|dist|data)$/.test(path)
   })
 
-/** The sources of each entry of each package, such as that of `@signalbox/core/upstream`. */
+/** The sources of each entry of each package, such as of `@signalbox/core/upstream`. */
 const findEntries = (root: string): ReadonlyMap<string, string> => {
   const entries = new Map<string, string>()
   for (const file of globSync("packages/*/package.json", { cwd: root })) {

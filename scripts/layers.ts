@@ -109,7 +109,7 @@ interface Place {
   readonly layer: number
 }
 
-/** Of a file given relative to packages/core/src. */
+/** `file` is relative to packages/core/src. */
 const locate = (file: string): Place => {
   const [first = "", second, third] = file.split("/")
   if (second === undefined) {

@@ -1,4 +1,4 @@
-/** Lists the test files of which `npm test` runs a sample, and which therefore run again in full. */
+/** Lists the test files that `npm test` runs as a sample, and that therefore run again in full. */
 import { onlyInFull } from "../vitest.scope.ts"
 import { findDependents, findFiles, makeImportGraph } from "./importGraph.ts"
 

@@ -22,7 +22,7 @@ export const listSnippets = (): ReadonlyArray<DocumentSnippet> =>
       }))
     )
 
-/** An empty folder in which the imports of snippets are those of an application. */
+/** An empty folder where the imports of snippets resolve as in an application. */
 export const emptySnippetFolder = (name: string): string => {
   const folder = join(root, "node_modules/.cache", name)
   rmSync(folder, { recursive: true, force: true })

@@ -62,7 +62,7 @@ export const listNearestTests = (
   return { files, left: near.length - files.length }
 }
 
-/** Of a file that has not run yet. */
+/** The duration assumed for a file that has not run yet. */
 const unknownSeconds = 2
 
 interface Report {

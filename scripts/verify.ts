@@ -184,7 +184,7 @@ for (const { name, remedy } of failures) console.error(`\n${name} failed. What t
 console.log(
   `\n${failures.length === 0 ? "everything passed" : "not everything passed"} after ${seconds(start)}`
 )
-// The counts of `--rest` include those of the run that it completes.
+// The counts of `--rest` include the counts of the run that it completes.
 const { failed, passed, skipped } =
   mode === "rest" ? readTestCounts(toResultsFile("sample"), results) : counts
 // A failed check counts as one failure, so that the last line never contradicts the exit code.

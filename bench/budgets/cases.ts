@@ -65,7 +65,7 @@ const inMemory = await Signalbox.make({
 })
 
 const chats = await startUpstream(chatAnswer)
-/** Of a streamed answer. */
+/** The number of events of a streamed answer. */
 const events = streamEvents
 const chatStreams = await startChatUpstream(events)
 const naming = { slug: "alpha", name: "Alpha", apiKey: "sk-bench-upstream" }

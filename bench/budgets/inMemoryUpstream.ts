@@ -1,4 +1,4 @@
-/** An upstream that answers Decisions from memory, so that nothing but Signalbox is measured. */
+/** An upstream that answers Decisions from memory, so that only Signalbox is measured. */
 import type { DecisionReply, Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 

@@ -53,7 +53,7 @@ const readCpu = async (program: Program): Promise<number> =>
 
 export interface RoundsOptions {
   readonly rounds: number
-  /** Of each round of each server. */
+  /** The duration of each round of each server. */
   readonly seconds: number
   readonly warmUpSeconds: number
 }

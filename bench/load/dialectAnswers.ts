@@ -1,4 +1,4 @@
-/** The answers of upstreams in other chat dialects, as text; they say what those of the chat dialect say. */
+/** The answers of upstreams in other chat dialects, as text, with the same content as in the chat dialect. */
 
 const text = "A lighthouse keeps ships from the rocks. ".repeat(8)
 const toData = (json: object): string => `data: ${JSON.stringify(json)}\n\n`

@@ -1,14 +1,14 @@
-/** Puts load on a server when its parent asks for it, and tells what the server achieved. */
+/** Puts load on a server when its parent requests it, and reports what the server achieved. */
 import { once } from "node:events"
 import { quantile } from "../quantile.ts"
 import { type Answer, Connection } from "./Connection.ts"
 import { toRequestBytes, type WorkloadName, workloads } from "./workloads.ts"
 
-/** As many requests at once as there are connections, for this long. */
+/** Keeps one request on each connection, for this long. */
 export interface ClosedLoad {
   readonly port: number
   readonly workload: WorkloadName
-  /** Those of the workload and of our servers by default. */
+  /** Default: the path of the workload on our servers. */
   readonly path?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly connections: number

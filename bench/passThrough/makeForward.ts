@@ -2,7 +2,7 @@
 import type { Readable } from "node:stream"
 import { Pool } from "undici"
 
-/** By the path of the client. */
+/** The upstream's path by the client's path. */
 const upstreamPaths = new Map([
   ["/api/alpha/decisions", "/api/alpha/decisions"],
   ["/api/v1/chat/completions", "/v1/chat/completions"]

@@ -14,7 +14,7 @@ export const passThroughListener = (origin: string): RequestListener => {
   }
 }
 
-/** Also for Express, whose responses are those of Node. */
+/** Also works for Express, whose responses are Node's. */
 export const write =
   (response: ServerResponse) =>
   ({ body, status, type }: Passed): void => {

@@ -68,7 +68,7 @@ const fewLabels: Partial<Record<ModelColumn, Readonly<Record<number, number>>>> 
 }
 const fewLabelDraws = 4
 
-/** Of GPT-4.1 nano, which states how sure it is. */
+/** Goals for GPT-4.1 nano, which states its confidence. */
 const statedGoals: Readonly<Record<number, number>> = { 50: 0.16, 200: 0.1, 1_000: 0.055 }
 
 const isStatedRow = ({ kind, measure, model }: Column): boolean =>

@@ -63,7 +63,7 @@ interface EscalationDraw {
   readonly seed: number
   /** The share of the questions that was asked again. */
   readonly share: number
-  /** Accuracy as a share of that of the large model. */
+  /** Accuracy as a share of the large model's. */
   readonly relative: number
   /** The same at the same share, chosen at random. */
   readonly random: number

@@ -61,7 +61,7 @@ export const loadTraffic = (): Traffic => {
       model: facts.model,
       prompt_tokens: prompt,
       completion_tokens: completion,
-      // Of a stream, so that it ends like one; nothing is drawn from it.
+      // The timing of a stream, so that it ends like one; nothing is drawn from it.
       attempts: [{ endpoint: facts.endpoints[0]!.id, at, status: 200, first_ms: 0, whole_ms: 0 }]
     })),
     answer: ({ endpoint, inFlight, index }) => {

@@ -16,7 +16,7 @@ export interface StallingTraffic {
   readonly answer: AnswerCall
 }
 
-/** The arrivals, lengths and prices are those of `traffic`; what each endpoint would answer follows from `seed`. */
+/** The arrivals, lengths and prices come from `traffic`; the answers of each endpoint follow from `seed`. */
 export const makeStallingTraffic = (
   { models, requests }: Pick<Traffic, "models" | "requests">,
   share: number,

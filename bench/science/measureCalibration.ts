@@ -158,7 +158,7 @@ const measureSets = (
   return { covered: covered / answers.length, size: size / answers.length }
 }
 
-/** By bisection on the slope of the log-loss, independently of the library. */
+/** Fits by bisection on the slope of the log-loss, independently of the library. */
 const fitPlainTemperature = (kind: QuestionKind, labels: ReadonlyArray<LabeledAnswer>): number => {
   const rows = labels.map(({ label, probabilities }) => ({
     label,

@@ -22,7 +22,7 @@ export interface TracedChat {
   /** The blocks of the system prompt, and the beginning of the first message after it. */
   readonly system: ReadonlyArray<number>
   readonly opener: number
-  /** The session of an agent; absent: the trace has none. */
+  /** The session of an agent; absent: the trace has no sessions. */
   readonly session?: string
 }
 

@@ -24,7 +24,7 @@ export interface Replay {
   readonly chats: ReadonlyArray<TracedChat>
   /** USD for a million prompt tokens, of each endpoint. */
   readonly prices: ReadonlyArray<number>
-  /** The price of cached tokens, of that of others; default 0.1. */
+  /** The price of cached tokens as a share of the usual price; default 0.1. */
   readonly cachedPrice?: number
   /** What identifies a conversation; `none`: stickiness is off. */
   readonly by: "none" | "opener" | "session"
@@ -45,7 +45,7 @@ export interface ReplayResult {
   readonly cachedAtEnd: number
   /** USD for a million prompt tokens. */
   readonly cost: number
-  /** Requests served by each endpoint, and those of the last quarter. */
+  /** Requests served by each endpoint, in total and in the last quarter. */
   readonly loads: ReadonlyArray<number>
   /** Conversations that began at each endpoint. */
   readonly begun: ReadonlyArray<number>

@@ -8,12 +8,12 @@ export interface StickinessRow {
   readonly endpoints: number
   /** The share of prompt tokens that one endpoint alone would have had in its cache. */
   readonly ceiling: number
-  /** Of the ceiling, without stickiness. */
+  /** The share of the ceiling that is reached without stickiness. */
   readonly drawn: number
-  /** Of the ceiling, by opener and by session. */
+  /** The shares of the ceiling that are reached by opener and by session. */
   readonly opener: number
   readonly session: number
-  /** Of the ceiling, for two processes that share nothing, and with 2 % of all calls refused. */
+  /** The share of the ceiling for two processes that share nothing, and with 2 % of all calls refused. */
   readonly twoProcesses: number
   readonly refused: number
   /** Requests of the busiest endpoint, of the mean. */
@@ -44,7 +44,7 @@ export const substitutions: ReadonlyArray<string> = [
   "prompt cost of conversations -16 % -> -14.5 %: it was set for a draw that has 0.40 of the ceiling, which saves 15.8 %; this draw has 0.44, and all of the ceiling saves 14.9 %"
 ]
 
-/** Of prompts at three endpoints, whose caches charge a tenth. */
+/** The cost of prompts at three endpoints, whose caches charge a tenth. */
 const costGoals: Readonly<Record<TraceName, number>> = {
   conversation: -0.145,
   synthetic: -0.31,

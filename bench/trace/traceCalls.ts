@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url"
 export interface CalledFunction {
   /** Within the repository. */
   readonly file: string
-  /** Of its beginning, from 1. */
+  /** The line of its beginning, from 1. */
   readonly line: number
   /** Empty: anonymous. */
   readonly name: string

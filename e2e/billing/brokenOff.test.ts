@@ -79,7 +79,10 @@ const cited = {
   annotations: [{ type: "url_citation", url_citation: { url: "https://example.com", title: "t" } }]
 }
 
-/** A stream of which the instance has received `events` when the client leaves, or when the connection of the provider breaks. */
+/**
+ * A stream that breaks after the instance has received `events`: the client leaves, or the connection of the provider
+ * breaks.
+ */
 const breakOff = async (
   api: Api,
   events: ReadonlyArray<Event>,

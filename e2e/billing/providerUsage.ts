@@ -15,7 +15,7 @@ export interface ExpectedUsage {
   readonly audioOutput?: number
   readonly imageOutput?: number
   readonly searches?: number
-  /** As the record of the request says it. */
+  /** The tier in the record of the request. */
   readonly tier?: string
 }
 
@@ -26,7 +26,7 @@ export interface UsageRow {
   readonly dialect: "chat" | "messages" | "responses" | "gemini"
   /** The upstream that speaks it, where it is not the plain one of its dialect. */
   readonly upstream?: "xai"
-  /** The object with the counts; undefined: there is none. */
+  /** The object with the counts; undefined: the answer has none. */
   readonly usage: Json | undefined
   /** Where a stream has it; absent: in an event of its own, or where its dialect puts it. */
   readonly streamedIn?: "choice" | "x_groq" | "every chunk"

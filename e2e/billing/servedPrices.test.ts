@@ -175,7 +175,7 @@ test("a streamed tier is charged as it served", async () => {
 })
 
 test("the reservation covers the dearest tier that may serve", async () => {
-  // The worst case of 1,000 tokens out is 0.01 USD at the usual price, and 0.02 at that of the priority tier.
+  // The worst case of 1,000 tokens out is 0.01 USD at the usual price, and 0.02 USD in the priority tier.
   const key = await makeKey(0.015)
   const { status } = await call(
     "/chat/completions",

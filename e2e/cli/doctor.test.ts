@@ -72,7 +72,10 @@ const examine = (
     fromSource: true
   })
 
-/** It looks at the packages that the configuration and the program import, so it needs those of the workspace. */
+/**
+ * The doctor checks the packages that the configuration and the program import, so the folder needs the workspace's
+ * packages.
+ */
 const makeFolder = (config: string) =>
   makeServeFolder(config, join(import.meta.dirname, "../../node_modules"))
 

@@ -23,7 +23,7 @@ export interface ClientTool {
   readonly run: (input: unknown) => string
 }
 
-/** What a client makes of an answer; the tokens are those of its last request. */
+/** An answer as a client returns it; the tokens are those of its last request. */
 export interface ClientReply {
   readonly text: string
   readonly inputTokens: number | undefined

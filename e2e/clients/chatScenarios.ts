@@ -15,7 +15,7 @@ export type Form = "whole" | "streamed"
 interface Setup extends Awaited<ReturnType<typeof startClientServer>> {
   readonly client: ChatClient
   readonly form: Form
-  /** Asks in the form of the setup; the pieces are those of the stream so far. */
+  /** Asks in the form of the setup; the pieces are the stream's so far. */
   readonly ask: (changes?: Partial<Asking>) => {
     readonly pieces: ReadonlyArray<string>
     readonly answer: Promise<ClientReply>
@@ -45,7 +45,7 @@ const toCalmReply = ({ client, form }: Setup) => ({
   outputTokens: usage.outputTokens
 })
 
-/** How providers sign their reasoning; those of the dialect chat do not. */
+/** How providers sign their reasoning; providers of the dialect chat do not sign. */
 const scriptedSignatures: Readonly<Record<ClientDialect, string | undefined>> = {
   chat: undefined,
   messages: "c2lnbmVkLWJ5LXRoZS1zY3JpcHQ=",

@@ -2,7 +2,7 @@
 import { getProperty } from "../support/getProperty.ts"
 import type { ClientDialect } from "./startClientServer.ts"
 
-/** The texts of results in order, each of which answers the call at the same place. */
+/** The texts of results in order; each answers the call at the same place. */
 export const listToolResults = (dialect: ClientDialect, body: unknown): ReadonlyArray<unknown> => {
   const items = list(getProperty(body, dialect === "responses" ? "input" : "messages"))
   const { calls, results } = collect[dialect](items)

@@ -16,7 +16,7 @@ interface LangChainModel extends Pick<
   "extractTool" | "name" | "readsInputTokensAtStart" | "returnsReasoning"
 > {
   readonly make: (asking: Asking) => BaseChatModel
-  /** The base class of errors in the library below, of which LangChain has a version of its own. */
+  /** The base class of errors in the library below, of which LangChain has its own version. */
   readonly errorClass: string
 }
 

@@ -48,7 +48,7 @@ export const startClientServer = async (host: Host, dialect: ClientDialect) => {
     root: server.root,
     instance: server.instance,
     apiKey: keys.member,
-    // Of two endpoints, this variant tries the cheaper one first.
+    // This variant tries the cheaper of two endpoints first.
     model: "proof/model:floor",
     prompt: "Is it calm at sea?"
   }

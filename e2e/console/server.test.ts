@@ -181,7 +181,7 @@ describe("authorize", () => {
     await using theirs = await openConsole({ authorize: () => ({ account: "acme" }) })
     expect((await ours.ask(`/api/v1/keys/${data.hash}`)).status).toBe(200)
     expect((await theirs.ask(`/api/v1/keys/${data.hash}`)).status).toBe(404)
-    // Its figures are those of all accounts.
+    // The figures of the health report cover all accounts.
     expect((await theirs.ask("/api/v1/signalbox/health")).status).toBe(403)
   })
 })

@@ -4,7 +4,7 @@ import type { TestDatabase } from "../support/TestDatabase.ts"
 
 export interface VideoProcessConfig {
   readonly database: TestDatabase
-  /** The URLs of the providers, each of which can generate every video. */
+  /** The URLs of the providers; each can generate every video. */
   readonly upstreams: ReadonlyArray<string>
   /** The folder for video files. */
   readonly folder: string

@@ -142,7 +142,7 @@ const scriptProvider = (
       return new Map(said.map(([name, { expected }]) => [name, expected]))
     }
     case "logprobs": {
-      // Tokens come from a distribution, of which the provider reports the top twenty.
+      // Tokens come from a distribution; the provider reports the top twenty.
       for (const { index, weights } of all) {
         questionScripts[index]!.always(reply.decision([normalize(weights)], report))
       }

@@ -10,7 +10,9 @@ import { describe, expect, test } from "vitest"
 import { getProperty } from "../support/getProperty.ts"
 import { keys } from "../support/TestServer.ts"
 
-/** The small model knows even numbers and is unsure of odd ones, half of which it gets wrong. The large one knows all. */
+/**
+ * The small model knows even numbers and is unsure of odd ones; half of those it gets wrong. The large one knows all.
+ */
 const makeProvider = (slug: string, calls: Array<string>): Upstream => ({
   slug,
   name: slug,

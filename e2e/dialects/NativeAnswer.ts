@@ -1,7 +1,7 @@
 /** What a provider answers, in the words of its own API or in none. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** An event without a name has a line `data:` alone; a text is sent as it is. */
+/** An event without a name has only a `data:` line; a text is sent unchanged. */
 export interface NativeEvent {
   readonly event?: string
   readonly data: Json | string
@@ -25,7 +25,10 @@ export type Saying =
       }
     }
 
-/** As OpenAI counts: the prompt includes what the cache read and wrote, the completion includes the reasoning. */
+/**
+ * Counts as OpenAI does: the prompt includes tokens that the cache read and wrote, the completion includes the
+ * reasoning.
+ */
 export interface NativeUsage {
   readonly prompt: number
   readonly cached: number

@@ -27,7 +27,7 @@ export interface AnswerCase {
   readonly streamed?: Expected
   /** Whether a stream ends without `[DONE]`. */
   readonly isBroken?: boolean
-  /** The dialects that the stream breaks the rules of, so that it cannot be passed on as it is. */
+  /** The dialects whose rules the stream breaks, so that it cannot be passed on unchanged. */
   readonly breaks?: ReadonlyArray<ProviderDialect>
   /** Whether the body is sent byte by byte. */
   readonly isCut?: boolean

@@ -68,7 +68,7 @@ const pairs = inboundApis.flatMap((api) =>
 describe.each(pairs)("an answer of the dialect $dialect, by the API $name", ({ api, dialect }) => {
   const told = answerCases.flatMap(({ breaks = [], native, ...rest }) => {
     const answer = native[dialect]
-    // What the provider says is passed on as it is to a client of the same API.
+    // A client of the same API gets the provider's answer unchanged.
     const isRaw = api !== chatApi && api.name === dialect
     if (typeof answer === "string" || (isRaw && breaks.includes(dialect))) return []
     return [

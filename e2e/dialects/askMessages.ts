@@ -5,7 +5,7 @@ import { getProperty } from "../support/getProperty.ts"
 import type { ChatSummary } from "./askChat.ts"
 import type { Json } from "./NativeAnswer.ts"
 
-/** The words of the API for why an answer ended, in those of a chat. */
+/** The chat's finish reasons by the API's stop reasons. */
 const finishReasons: Readonly<Record<string, string>> = {
   end_turn: "stop",
   max_tokens: "length",
@@ -14,7 +14,7 @@ const finishReasons: Readonly<Record<string, string>> = {
   tool_use: "tool_calls"
 }
 
-/** The statuses of errors in a stream, which has none. */
+/** The statuses by the types of errors: an error in a stream has no status. */
 const statuses: Readonly<Record<string, number>> = {
   api_error: 502,
   overloaded_error: 529,

@@ -7,7 +7,7 @@ import type { Json } from "./NativeAnswer.ts"
 
 type Response = OpenAI.Responses.Response
 
-/** The statuses of errors in a stream, which has none. */
+/** The statuses by the types of errors: an error in a stream has no status. */
 const statuses: Readonly<Record<string, number>> = {
   provider_overloaded: 529,
   provider_unavailable: 502,

@@ -36,7 +36,7 @@ const arbitraryUsage = (dialect: ProviderDialect): fc.Arbitrary<NativeUsage> =>
     .record({
       plain: fc.nat(12),
       cached: fc.nat(10),
-      // Google's API has none.
+      // Google's API has no such count.
       cacheWritten: dialect === "gemini" ? fc.constant(0) : fc.nat(10),
       spoken: fc.integer({ min: 1, max: 20 }),
       reasoning: fc.nat(20)

@@ -17,7 +17,7 @@ export interface RequestCase {
   readonly name: string
   readonly messages: ReadonlyArray<Json>
   readonly sent: Readonly<Record<ProviderDialect, Sent>>
-  /** What differs for a request that came by another API than that of chats. */
+  /** Differences for a request that came by another API than the chat API. */
   readonly by?: Readonly<
     Partial<Record<"messages" | "responses", Readonly<Partial<Record<ProviderDialect, Sent>>>>>
   >
@@ -52,7 +52,7 @@ const toolResult = (id: string, content: ReadonlyArray<Json> = [text(`seen by ${
 const functionCall = (id: string): Json => ({
   functionCall: { id, name: "look", args: { at: 1 } }
 })
-/** The first call of a step needs a signature, and history of other providers has none. */
+/** The first call of a step needs a signature, and history of other providers has no signatures. */
 const firstCall = (id: string): Json => ({
   ...functionCall(id),
   thoughtSignature: "skip_thought_signature_validator"
@@ -268,7 +268,7 @@ export const requestCases: ReadonlyArray<RequestCase> = [
         outputItem("a", "")
       ]
     }),
-    // Items of the model that say nothing are none, and Claude refuses texts and messages that are empty.
+    // Empty items of the model are left out, and Claude refuses texts and messages that are empty.
     by: {
       messages: {
         messages: {

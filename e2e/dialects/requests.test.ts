@@ -40,7 +40,9 @@ const ask = async (api: InboundApi, dialect: ProviderDialect, body: Json, isStre
   }
 }
 
-/** A request of the same dialect reaches the provider as it is; a chat made of one of another has lists of parts. */
+/**
+ * A request of the same dialect reaches the provider unchanged; a chat made from another dialect has lists of parts.
+ */
 const toExpected = (
   api: InboundApi,
   dialect: ProviderDialect,

@@ -365,7 +365,7 @@ describe.each(hosts)("a request for embeddings, against $name", (host) => {
     })
     const explained = await instance.explain(embeddingRequest)
     expect(explained.ordered.map(({ provider }) => provider)).toEqual(["first", "second"])
-    // Only the model says of which API this is, and embeddings of an empty text would be refused.
+    // Only the model tells which API this request is for, and embeddings of an empty text would be refused.
     const response = await instance.explain({ model: "proof/chat", input: "" })
     expect(response.models).toEqual(["proof/chat"])
     const one = await instance.explain({ model: "proof/embed", input: "a" })

@@ -21,7 +21,7 @@ const ranking: RerankCapability = {
   estimateWorstCase: () => ({ inputTokens: 10, outputTokens: 0 })
 }
 
-/** Two providers, of which the second works. */
+/** Two providers; the second works. */
 const start = (
   first: { readonly embeddings?: EmbeddingCapability; readonly rerank?: RerankCapability },
   options: Partial<Options> = {}

@@ -36,7 +36,7 @@ const start = async (host: (typeof hosts)[number]) => {
         ...(isChunked ? { "transfer-encoding": "chunked" } : { "content-length": body.length })
       }
     })
-    // After the answer, an error of the rest of the body is none.
+    // After the answer, an error while sending the rest of the body does not count.
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       sent.once("response", resolve).on("error", reject).end(body)
     })

@@ -240,7 +240,7 @@ function testMission(getMission: () => Mission): void {
         await tab.goTo("#/now")
         const links = ["aria/Requests", `tbody a[href^="#/requests/${id}"]`]
         for (const target of links) {
-          // By keyboard, because what a mouse points at may move while the page loads.
+          // Uses the keyboard, because the target of a mouse may move while the page loads.
           await (await tab.page.waitForSelector(target))?.press("Enter")
         }
         await tab.waitFor(id)

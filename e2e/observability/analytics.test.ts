@@ -13,7 +13,7 @@ import { makeTestDatabase } from "../support/TestDatabase.ts"
 
 type RequestBody = Parameters<OpenRouter["analytics"]["queryAnalytics"]>[0]["requestBody"]
 
-/** Queries with the reference client. Its types leave the rows out, so they are those of the response that it decoded. */
+/** Queries with the reference client. Its types leave the rows out, so the rows come from the decoded response. */
 const queryWith = async (
   server: AccountTestServer,
   requestBody: RequestBody,

@@ -81,7 +81,7 @@ describe("the spend limits of an account", () => {
         limit: 3,
         settled: cost
       }),
-      // Both the key and its user, because the guardrail is that of the user.
+      // The guardrail belongs to the user, so both the key and its user count.
       expect.objectContaining({ ...few, key_hash: memberHash, user_id: null, settled: cost }),
       expect.objectContaining({ ...few, key_hash: null, user_id: "mem-1", settled: cost })
     ])

@@ -41,7 +41,7 @@ const startCollector = async () => {
   }
 }
 
-/** Everything called `name`, however deep. */
+/** Finds everything called `name`, at any depth. */
 const findByName = (name: string, value: unknown): ReadonlyArray<unknown> => {
   if (typeof value !== "object" || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -51,7 +51,7 @@ const findByName = (name: string, value: unknown): ReadonlyArray<unknown> => {
 
 const traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 const spanId = "00f067aa0ba902b7"
-/** Of a request that continues no trace. */
+/** The span of a request that continues no trace. */
 const newTrace = { traceId: expect.not.stringMatching(traceId), parentSpanId: undefined }
 
 test.each([
@@ -107,7 +107,7 @@ test.each(hosts)("OTLP over HTTP, from $name", async (host) => {
     span_name: "triage"
   }
   expect((await server.decide({ trace })).status).toBe(200)
-  // Closing exports what is left.
+  // Closing exports the remaining spans.
   await server[Symbol.asyncDispose]()
 
   const spans = findByName("spans", bodies("/v1/traces"))

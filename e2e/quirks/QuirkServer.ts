@@ -89,7 +89,7 @@ export class QuirkServer implements AsyncDisposable {
     await Promise.all(Array.from(this.#servers.values(), (server) => server.close()))
   }
 
-  /** The scripted server of a model, and the name by which a caller asks for it. */
+  /** The scripted server of a model, and the model's name for callers. */
   find(model: QuirkModel): { readonly id: string; readonly upstream: ScriptedUpstream } {
     const upstream = this.#servers.get(toSlug(model))
     if (upstream === undefined) throw new Error(`${toSlug(model)} has no server`)

@@ -40,7 +40,7 @@ export interface ResponsesServerOptions {
   readonly host?: Host
   readonly mount?: string
   readonly price?: PriceList
-  /** The address of a provider, by that of its server; default: the same. */
+  /** The address of a provider, by the address of its server; default: the same. */
   readonly toUrl?: (url: string) => Promise<string>
   readonly instance?: Omit<Partial<Options>, "keys" | "models" | "upstreams">
 }

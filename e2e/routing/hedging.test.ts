@@ -28,7 +28,7 @@ test.each(Object.entries(apis))(
     const ask = (rest: object = {}) => server.post({ ...body, ...rest }, { path, headers })
     chat.always(reply.chat(["It ", "is."]))
     messages.always(reply.chat(["Calm ", "as ", "glass."]))
-    // As many first events as a delay follows from.
+    // A delay is derived from at least as many first events.
     await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect([chat.requests.length, messages.requests.length]).toEqual([20, 0])
 

@@ -54,7 +54,7 @@ test.skipIf(!canMount)(
   "53100, a full disk, is 503 with few lines in the log, and over without a restart",
   async () => {
     const disk = mountDisk(64)
-    // As the user that the server runs as for root.
+    // When the tests run as root, the server runs as the user postgres.
     mkdirSync(join(disk, "space"))
     execFileSync("chown", ["postgres", join(disk, "space")])
     await using server = await startPostgres(["fsync=off"])

@@ -47,7 +47,7 @@ export const runOnPostgres = (url: string, schema: string, text: string): Promis
 /** The size of the pool of an instance on Postgres. */
 export const sessionCount = 4
 
-/** `url` is that of an owner of the database; the instance may use another one. */
+/** `url` is the URL of an owner of the database; the instance may use another one. */
 export const startOnPostgres = async (
   url: string,
   { instanceUrl = url, ...options }: Partial<Options> & { readonly instanceUrl?: string } = {}

@@ -46,7 +46,7 @@ export interface TestServerOptions {
   readonly price?: PriceList
   /** The prices of individual providers, which override `price`. */
   readonly prices?: Readonly<Record<string, PriceList>>
-  /** Of both endpoints, in tokens; default: unknown. */
+  /** The context length of both endpoints, in tokens; default: unknown. */
   readonly contextLength?: number
   readonly credits?: Options["credits"]
   /** Whether both endpoints have zero data retention. */

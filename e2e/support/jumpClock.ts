@@ -7,7 +7,7 @@ export const jumpClock = (millis: number): void => {
   onTestFinished(() => spied.mockRestore())
 }
 
-/** Every clock of this process goes on by `millis` until the test ends, except those of its timers. */
+/** Moves every clock of this process on by `millis` until the test ends, except the clocks of its timers. */
 export const jumpClocks = (millis: number): void => {
   jumpClock(millis)
   const monotonic = performance.now.bind(performance)

@@ -50,7 +50,7 @@ const moveTimes = (text: string, takenAt: number, millis: number): string => {
     })
 }
 
-/** The tables are those of the migrations up to `lastMigration`, which never change. */
+/** The tables are the ones that the migrations up to `lastMigration` create; those migrations never change. */
 export const restoreSnapshot = (
   database: TestDatabase,
   { tables }: Snapshot,

@@ -110,7 +110,7 @@ export class StrictServer implements AsyncDisposable {
     await Effect.runPromise(Scope.close(this.#scope, Exit.void))
   }
 
-  /** The path is that of an API, such as `/messages`. */
+  /** The path is an API's path, such as `/messages`. */
   ask(path: string, body: Json, isStreamed: boolean): Promise<HttpResponse> {
     return send(`${this.#host.origin}/api/v1${path}`, {
       body: JSON.stringify({

@@ -4,8 +4,8 @@ import { getProperty, isObject } from "../support/getProperty.ts"
 import { parseChatEvents } from "../support/parseChatEvents.ts"
 
 /**
- * Of a stream: indices count from 0, the first piece of each has all that names it, and no later one says it again, because
- * some clients join what is said twice. Arguments are texts.
+ * In a stream, indices count from 0. The first piece of each call has all of its names, and no later one repeats them,
+ * because some clients join repeated names. Arguments are texts.
  */
 export const checkChatCalls = (text: string, isStreamed: boolean): void => {
   const answers = isStreamed ? parseChatEvents(text).chunks : [JSON.parse(text)]

@@ -9,7 +9,7 @@ const signature = "c2lnbmVkLWNhbGw="
 const textSignature = "c2lnbmVkLXRleHQ="
 const sign = (thought_signature: string) => ({ extra_content: { google: { thought_signature } } })
 
-/** Of parallel calls the first has the signature. */
+/** The first of parallel calls has the signature. */
 const calls = [
   {
     id: "a",

@@ -11,7 +11,7 @@ type Make = (options: { readonly baseUrl: string; readonly apiKey: string }) => 
 
 const moonshot: Make = (options) => openai({ slug: "moonshotai", ...options })
 
-/** By the field that they want. */
+/** Servers by the field that they want. */
 const servers: ReadonlyArray<readonly [name: string, make: Make, model: string]> = [
   ["DeepSeek", deepseek, "deepseek-v4-pro"],
   ["DeepSeek, another model", deepseek, "acme"],

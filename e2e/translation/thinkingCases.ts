@@ -91,7 +91,8 @@ export const thinkingCases: ReadonlyArray<ThinkingCase> = [
       thinking_blocks: [{ type: "thinking", thinking: "plan", signature: "c2ln" }]
     }
   },
-  // Its streams have a block for each delta, of which the last may say all again (https://github.com/BerriAI/litellm/issues/29428).
+  // Its streams have a block for each delta, and the last one may repeat all of them
+  // (https://github.com/BerriAI/litellm/issues/29428).
   {
     name: "in thinking_blocks beside reasoning_content",
     message: {

@@ -23,7 +23,7 @@ interface SchemaType {
   readonly start: number
   readonly end: number
   readonly schema: string
-  /** Of `extends Omit<typeof X.Type, "a" | "b">`: the fields left out, and where the others go. */
+  /** For `extends Omit<typeof X.Type, "a" | "b">`: the fields left out, and where the others go. */
   readonly inherited?: { readonly omitted: ReadonlySet<string>; readonly bodyStart: number }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Decides in process and streams a chat over HTTP, with the packages as a consumer loaded them. The oldest Node reads this
- * file as it is, and does not know `using`.
+ * Decides in process and streams a chat over HTTP, with the packages as a consumer loaded them. The oldest Node reads
+ * this file unchanged, and does not know `using`.
  */
 import assert from "node:assert/strict"
 import { once } from "node:events"
@@ -21,7 +21,7 @@ export interface Loaded {
 const apiKey = "sk-consumer"
 const model = "author/writer"
 
-/** `name` is that of the consumer, for the line it prints. */
+/** `name` is the consumer's name, for the line it prints. */
 export const decideAndStream = async (name: string, loaded: Loaded): Promise<void> => {
   const upstream = await loaded.ScriptedUpstream.start()
   const instance = await loaded.Signalbox.make({

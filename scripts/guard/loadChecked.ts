@@ -11,8 +11,8 @@ export interface Requirements {
 }
 
 /**
- * Static imports are linked before any code runs, and Effect 3 lacks the imported modules, so a check before them
- * would run too late. `url` is that of the calling module; `entry` is relative to it.
+ * Static imports are linked before any code runs, and Effect 3 lacks the imported modules, so a check before them would
+ * run too late. `url` is the URL of the calling module; `entry` is relative to it.
  */
 export const loadChecked = (
   url: string,

@@ -1,6 +1,6 @@
 /**
- * Publishes the packages of the last commit under the tag `canary`; with `--dry-run`, packs them and prints what would be
- * published. It works in a clone, so the tree stays as it is.
+ * Publishes the packages of the last commit under the tag `canary`; with `--dry-run`, packs them and prints what would
+ * be published. It works in a clone, so the tree stays unchanged.
  */
 import { execFileSync } from "node:child_process"
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"

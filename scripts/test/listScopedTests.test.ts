@@ -1,4 +1,4 @@
-/** `npm run test:rest` repeats each test file of which `npm test` runs a sample, and no other. */
+/** `npm run test:rest` repeats exactly the test files that `npm test` runs as a sample. */
 import {
   existsSync,
   globSync,

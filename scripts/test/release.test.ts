@@ -85,7 +85,10 @@ it.each(globSync(".changeset/*.md", { cwd: root }).toSorted())(
   }
 )
 
-/** Of clones. A repository of its own has the changes that are not committed, and is complete when this one is shallow. */
+/**
+ * The folder of the clones. A repository of its own has the uncommitted changes, and is complete when this one is
+ * shallow.
+ */
 let work = ""
 const git = (directory: string, ...args: ReadonlyArray<string>): string =>
   execFileSync("git", args, { cwd: directory, encoding: "utf8", maxBuffer: 1e8 })
@@ -99,7 +102,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(origin, path)), { recursive: true })
     copyFileSync(join(root, path), join(origin, path))
   }
-  // A tree that was just released has none.
+  // A tree that was just released has no changesets.
   writeFileSync(
     join(origin, ".changeset/of-the-test.md"),
     '---\n"@signalbox/core": patch\n---\n\nA change.\n'

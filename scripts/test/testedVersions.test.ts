@@ -1,4 +1,4 @@
-/** The versions of hosts that the documentation names are those of the tests. */
+/** The documentation names the versions of hosts that the tests run. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { join } from "node:path"

@@ -183,7 +183,7 @@ const toUserMessage = (task: string): Json => ({
   ]
 })
 
-/** The API takes four marks: those of earlier turns give way to those of later ones. */
+/** The API takes four marks, so marks of earlier turns are removed. */
 const withoutMarks = (message: Json): Json => ({
   ...message,
   // JSON leaves it out.

@@ -43,7 +43,7 @@ export class ResponsesAgent {
         ({ type }) => type === "function_call" || type === "custom_tool_call"
       )
       if (calls.length === 0) return toText(items)
-      // It has no reasoning text, and says so.
+      // The item states that it has no reasoning text.
       for (const item of items) {
         input.push(item["type"] === "reasoning" ? { ...item, content: null } : item)
       }

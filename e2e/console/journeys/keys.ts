@@ -38,7 +38,7 @@ export const keys: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/keys")
       await tab.waitFor("team 4")
-      // As if the page had been open for too long.
+      // Simulates a page that has been open for too long.
       const context = tab.page.browserContext()
       await context.deleteCookie(...(await context.cookies()))
       await act(

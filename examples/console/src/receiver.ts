@@ -22,7 +22,7 @@ const server = createServer((request, response) => {
       const { data, type } = JSON.parse(body)
       console.log(`${type}: ${data.id}`)
     }
-    // At once, because Signalbox repeats the event after 15 seconds without a response.
+    // Responds at once, because Signalbox repeats the event after 15 seconds without a response.
     return response.writeHead(204).end()
   })
 })

@@ -10,7 +10,7 @@ const lastLine = "Every attempt is shown here:"
 
 const sources = join(import.meta.dirname, "../src")
 
-/** `server` is that of `npm start`. */
+/** `server` is the program of `npm start`. */
 type Program = "server" | "receiver"
 
 const toFile = (program: Program): string => join(sources, `${program}.ts`)

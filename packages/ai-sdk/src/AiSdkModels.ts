@@ -1,4 +1,4 @@
-/** Finds the model of a call among those of the AI SDK. */
+/** Finds the model of a call among the models of the AI SDK. */
 import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider"
 import type { ChatCall } from "@signalbox/core/upstream"
 import type { AiSdkModel, ModelOfCredential } from "./AiSdkModel.ts"

@@ -24,7 +24,7 @@ interface OpenCall {
 /** A thought that goes on. */
 interface OpenThought {
   readonly key: string
-  /** That of the last part that has some. */
+  /** The metadata of the last part that has some. */
   metadata: SharedV4ProviderMetadata | undefined
 }
 
@@ -49,7 +49,7 @@ export class PartReader {
     this.#findTool = makeToolFinder(options.tools)
   }
 
-  /** The events of a part; those of `stream-start` and `error` are not for this reader. */
+  /** The events of a part; `stream-start` and `error` are handled elsewhere. */
   read(part: LanguageModelV4StreamPart): ReadonlyArray<ChatEvent> | UpstreamFailure {
     const { maxLength, maxStreamLength } = this.#options
     if ("delta" in part) {

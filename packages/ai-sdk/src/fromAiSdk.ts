@@ -50,7 +50,7 @@ export interface AiSdkOptions {
   readonly maxFileTokens?: number | undefined
   /** The most output tokens of an answer that neither the caller nor the endpoint limits. Default 128,000. */
   readonly maxOutputTokens?: number | undefined
-  /** As in `makeChatDecisions`. Default 0.5. */
+  /** See `makeChatDecisions`. Default 0.5. */
   readonly minLabelMass?: number | undefined
 }
 

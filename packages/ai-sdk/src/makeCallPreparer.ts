@@ -20,7 +20,7 @@ export interface PreparedCall {
   readonly model: LanguageModelV4
   readonly options: LanguageModelV4CallOptions
   readonly tools: ReadonlyArray<Tool>
-  /** Of reasoning and signatures. */
+  /** The format of reasoning and signatures. */
   readonly format: string
 }
 

@@ -26,7 +26,7 @@ import { parseCitations, parseSource } from "./parseCitations.ts"
 export interface ReadOptions {
   /** The tools of the request, whose calls get the names of the caller back. */
   readonly tools: ReadonlyArray<Tool>
-  /** Of reasoning and signatures. */
+  /** The format of reasoning and signatures. */
   readonly format: string
   /** Characters of one text. */
   readonly maxLength: number

@@ -3,7 +3,7 @@ import type { Signature } from "@signalbox/core/dialects"
 import type { SharedV4ProviderMetadata, SharedV4ProviderOptions } from "@ai-sdk/provider"
 import { isObject } from "./isObject.ts"
 
-/** The `format` of reasoning details; `provider` is that of the model, such as `groq.chat`. */
+/** The `format` of reasoning details; `provider` is the model's provider, such as `groq.chat`. */
 export const toReasoningFormat = (provider: string): string => `${toReasoningFamily(provider)}-v1`
 
 /** Who reads the details: models of the same provider. */

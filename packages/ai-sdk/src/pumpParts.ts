@@ -14,7 +14,7 @@ export interface PumpOptions {
   readonly push: Push<ChatEvent>
 }
 
-/** Completes after the last part, or at the end of a stream that has none. */
+/** Completes after the last part, or at the end of a stream without a last part. */
 export const pumpParts = (
   parts: ReadableStreamDefaultReader<LanguageModelV4StreamPart>,
   options: PumpOptions

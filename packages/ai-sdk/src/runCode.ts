@@ -1,4 +1,4 @@
-/** Runs code of a host or of a provider, whose errors are those of a call. */
+/** Runs code of a host or of a provider, and converts its errors to failures of a call. */
 import { type FailurePhase, UpstreamFailure } from "@signalbox/core/upstream"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

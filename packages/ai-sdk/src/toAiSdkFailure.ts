@@ -65,7 +65,7 @@ const toReportedFailure = (error: unknown): UpstreamFailure =>
   findEmbeddedFailure({ error }) ??
   new UpstreamFailure({ kind: "server_error", detail: "the answer reports an error" })
 
-/** The answer has an error in it, broke off, or is none. */
+/** The answer has an error in it, broke off, or has another form. */
 const toSuccessFailure = (error: Error, status: number, body: string): UpstreamFailure => {
   try {
     const json: unknown = JSON.parse(body)
@@ -94,7 +94,7 @@ const toStatusFailure = (
   })
 }
 
-/** Errors of connections have a code, or are those of `fetch`; the AI SDK wraps them, some several times. */
+/** Errors of connections have a code, or come from `fetch`; the AI SDK wraps them, some several times. */
 const findTransportFailure = (error: Error, phase: FailurePhase): UpstreamFailure | undefined => {
   let cause: unknown = error
   for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {

@@ -17,7 +17,7 @@ export interface WriteOptions extends FileOptions {
   /** Collects the fields that are sent in another form; absent: changes are not reported. */
   readonly changes?: RequestChanges
   readonly reasoningFamily: string
-  /** Of the call, if the caller or the endpoint sets one. */
+  /** The limit of the call, if the caller or the endpoint sets one. */
   readonly maxOutputTokens: number | undefined
   /** The share of it that may be reasoning follows from the effort; used if the call has no cap. */
   readonly assumedOutputTokens: number

@@ -27,10 +27,10 @@ type Written<A> = Result.Result<A, UntranslatableRequest>
 type Content<Role> = Extract<LanguageModelV4Message, { readonly role: Role }>["content"]
 
 export interface PromptOptions extends FileOptions {
-  /** Gets what is said in another way. */
+  /** Collects the fields that are sent in another form. */
   readonly changes: RequestChanges
   readonly names: ToolNames
-  /** Whose reasoning and signatures the model reads. */
+  /** The family whose reasoning and signatures the model reads. */
   readonly reasoningFamily: string
 }
 

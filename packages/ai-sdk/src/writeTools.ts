@@ -15,7 +15,7 @@ export interface WrittenTools {
   readonly toolChoice?: LanguageModelV4ToolChoice
 }
 
-/** Of several allowed tools, only those are sent. A tool of free text is a function with one text. */
+/** If only some tools are allowed, only those are sent. A tool of free text is a function with one text. */
 export const writeTools = (
   { toolChoice, tools }: Pick<Conversation, "toolChoice" | "tools">,
   names: ToolNames

@@ -107,7 +107,7 @@ const toPrompt = ({ calls, text: words, textMetadata, thoughts }: Said): Languag
 const askAgain = (message: object, { calls }: Said) => ({
   messages: [
     { role: "user", content: "Hi" },
-    // As JSON, which is how clients get it and send it back.
+    // Clients get messages as JSON and send them back.
     { role: "assistant", ...JSON.parse(JSON.stringify(message)) },
     ...calls.map(({ id, result }) => ({ role: "tool", tool_call_id: id, content: result }))
   ]

@@ -19,8 +19,8 @@ export interface ChatOptions {
    */
   readonly models?: MessagesModels | undefined
   /**
-   * The most input tokens of one image, for the reservation. Default 10,000: twice those of 3.75 megapixels, to which the
-   * newest models scale images down.
+   * The most input tokens of one image, for the reservation. Default 10,000: twice the tokens of 3.75 megapixels, to
+   * which the newest models scale images down.
    */
   readonly maxImageTokens?: number | undefined
   /**
@@ -29,9 +29,9 @@ export interface ChatOptions {
    */
   readonly maxFileTokens?: number | undefined
   /**
-   * The most output tokens of one answer, thinking included. It is sent, because the API requires a limit, if neither the
-   * caller (`max_tokens`, `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets one. Default: that of the
-   * model, and 64,000 for an unknown model.
+   * The most output tokens of one answer, thinking included. It is sent, because the API requires a limit, if neither
+   * the caller (`max_tokens`, `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets one. Default: the
+   * model's maximum, and 64,000 for an unknown model.
    */
   readonly maxOutputTokens?: number | undefined
 }
@@ -83,6 +83,6 @@ export const toRootUrl = (baseUrl: string, example: string): string => {
   return root
 }
 
-/** Of an address that `toRootUrl` accepts. */
+/** The hostname of an address that `toRootUrl` accepts. */
 export const getHostname = (root: string): string =>
   /^https?:\/\/(?:[^/?#]*@)?([^/:?#]*)/i.exec(root)?.[1]?.toLowerCase() ?? ""

@@ -12,7 +12,7 @@ import { AwsV4Signer } from "aws4fetch"
 export interface AwsCredentials {
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** Of temporary keys. */
+  /** The session token of temporary keys. */
   readonly sessionToken?: string | undefined
   /** When temporary keys expire; absent: they are fetched again after five minutes. */
   readonly expiration?: Date | undefined
@@ -39,7 +39,7 @@ export const makeAwsSigner = ({ credentials, region, service }: AwsSignerOptions
       : () => ({ value: credentials, expiresAt: Infinity })
   )
   const keysOf = new WeakMap<Signature, AwsCredentials>()
-  /** Derived from the secret key, for a day; those of keys that expired are forgotten with them. */
+  /** Signing keys by secret key and day. The keys of expired credentials are garbage-collected with them. */
   const derived = new WeakMap<AwsCredentials, Map<string, ArrayBuffer>>()
   const sign = async (request: UnsignedRequest): Promise<Signature> => {
     const keys = await shared.get(request.nowMillis)

@@ -1,4 +1,4 @@
-/** Runs the command line in this process: arguments, output and exit code are those of the process. */
+/** Runs the command line in this process, with the process's arguments, output and exit code. */
 import { readFileSync } from "node:fs"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"

@@ -1,4 +1,4 @@
-/** Configurations that load, and what is said about those that do not, as Node loads them. */
+/** Configurations that Node loads, and the messages about those that it does not load. */
 import { execFile } from "node:child_process"
 import { symlink } from "node:fs/promises"
 import { join } from "node:path"

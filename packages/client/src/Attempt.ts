@@ -1,4 +1,4 @@
-/** One attempt of a request: its timeout, its signal, and the failures of `fetch` as those of the client. */
+/** One attempt of a request: its timeout, its signal, and the conversion of `fetch` failures to the client's errors. */
 import { ConnectionError, type FailedCall, TimeoutError } from "./ClientError.ts"
 import { isObject } from "./parseErrorFacts.ts"
 

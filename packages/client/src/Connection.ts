@@ -28,11 +28,11 @@ export interface ClientOptions {
   readonly retries?: number
 }
 
-/** Options of one call, which replace those of the client. */
+/** Options of one call, which replace the client's. */
 export interface CallOptions extends Partial<Pick<ClientOptions, "timeout" | "retries">> {
   /** Aborts the call: it rejects with the reason of the signal. */
   readonly signal?: AbortSignal
-  /** Added to those of the client, such as `{ "x-signalbox-metadata": "enabled" }`. */
+  /** Added to the client's headers, such as `{ "x-signalbox-metadata": "enabled" }`. */
   readonly headers?: Readonly<Record<string, string>>
   /** Calls with the same key and input create one resource, so they are repeated after every failure. */
   readonly idempotencyKey?: string

@@ -24,7 +24,7 @@ export const findRetryDelay = (
   return asked > maxDelayMillis ? undefined : Math.max(asked, backoff)
 }
 
-/** Of the header: whole seconds, or a date. */
+/** Parses the header: whole seconds, or a date. */
 export const parseRetryAfter = (
   header: string | null,
   now: () => number = Date.now

@@ -18,7 +18,7 @@ export interface FileResponse {
   readonly body: ReadableStream<Uint8Array>
 }
 
-/** Throws the error that a response has unless its status is that of a success. */
+/** Throws the error of a response unless it has a success status. */
 export const checkStatus = async (attempt: Attempt): Promise<void> => {
   const { headers, ok, status } = attempt.response
   if (ok) return
@@ -41,7 +41,7 @@ export const readJson = async <A>(attempt: Attempt): Promise<A> => {
   const value = parseJson(text)
   if (value === undefined && status !== 204)
     throw new InvalidResponseError(status, attempt.toCall())
-  // As the contract declares it.
+  // The contract declares this type.
   return value as A
 }
 
@@ -91,7 +91,7 @@ export async function* readEvents<A>(
         const event = parseJson(data)
         if (event === undefined) throw new InvalidResponseError(status, attempt.toCall())
         if (parseErrorFacts(event) !== undefined) throw toStreamError(attempt, data)
-        // As the contract declares it.
+        // The contract declares this type.
         yield event as A
         if (last !== undefined && isObject(event) && event["type"] === last) return
       }

@@ -1,6 +1,6 @@
 /** Splits the input of an operation into path, query and body. */
 
-/** Routes are those of `Connection`. Throws a `TypeError` for a path parameter that is missing. */
+/** `route` has the form of `Connection`'s routes. Throws a `TypeError` for a path parameter that is missing. */
 export const toRequest = (route: string, input: object | undefined) => {
   const [method = "", template = ""] = route.split(" ")
   const [operationPath = "", listed] = template.split("?")

@@ -13,7 +13,7 @@ const headerName = "x-signalbox-token"
 export const issueToken = (request: IncomingRequest): string =>
   findToken(request) ?? SecureRandom.uuidV4Unsafe()
 
-/** The cookie makes every process of the host able to check the token. By default its path is that of the console. */
+/** The cookie makes every process of the host able to check the token. By default its path is the console's. */
 export const setTokenCookie = (
   response: HttpServerResponse.HttpServerResponse,
   token: string

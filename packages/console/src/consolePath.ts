@@ -27,8 +27,8 @@ export const parseConsolePath = (method: string, path: string): ConsolePath | un
 }
 
 /**
- * Where a request for the page at the mount without a slash belongs, because addresses in the page are relative: an
- * address relative to that of the request, which a proxy may have changed. Undefined if there is nothing to correct.
+ * Where to redirect a request for the page at the mount without a slash: addresses in the page are relative. The target
+ * is relative to the request's address, which a proxy may have changed. Undefined if there is nothing to correct.
  */
 export const findSlashRedirect = ({
   mount,

@@ -11,7 +11,7 @@ const policy = [
   "frame-ancestors 'none'"
 ]
 
-/** They replace those of the host's middleware. */
+/** They replace the headers of the host's middleware. */
 export const securityHeaders = {
   "content-security-policy": policy.join("; "),
   "cross-origin-opener-policy": "same-origin",

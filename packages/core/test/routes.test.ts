@@ -33,7 +33,7 @@ const makeOptions = (upstream: Upstream, settings: Options["settings"] = {}): Op
 const running: Array<() => Promise<void>> = []
 afterEach(() => Promise.all(running.splice(0).map((dispose) => dispose())))
 
-/** An Effect host with its own route beside those of the instance. */
+/** An Effect host with its own route beside the instance's. */
 const startHost = async (options: Options, mount?: string) => {
   const platform = Layer.mergeAll(
     FetchHttpClient.layer,

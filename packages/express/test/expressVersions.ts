@@ -8,7 +8,7 @@ export interface ExpressVersion {
   readonly express: typeof express
 }
 
-/** `name` is that of the package, or its alias. */
+/** `name` is the package's name, or its alias. */
 export const loadExpress = (
   major: number,
   require: NodeJS.Require,

@@ -14,7 +14,7 @@ class AppModule {
   readonly name = "host"
 }
 
-/** `folder` has the packages. Their types are those of the current version: what the tests use is the same in all. */
+/** `folder` has the packages. Their types come from the current version: the tests use only what all versions share. */
 export const nestContract = (folder: string, major: number): void => {
   const require = createRequire(join(folder, "package.json"))
   const { Module } = require("@nestjs/common") as typeof NestCommon

@@ -34,7 +34,7 @@ export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
       const path = target.slice(mount.length)
       if (!match(request.method, path)) return reply.callNotFound()
       const body = request.body === undefined ? undefined : { value: request.body }
-      // An injected request arrives whole, but lacks the flag that says so.
+      // An injected request arrives whole, but lacks the flag for that.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
       tryServe(request.raw, takeOverReply(reply), { mount, path, body })
     }

@@ -14,7 +14,7 @@ const addParser = (app: FastifyInstance, kind: ParserKind): void => {
   app.addContentTypeParser("*", { parseAs }, (_request, body, done) => done(null, body))
 }
 
-/** `folder` has the package. The types are those of the current version: what the tests use is the same in all. */
+/** `folder` has the package. The types come from the current version: the tests use only what all versions share. */
 export const fastifyContract = (folder: string, major: number): void => {
   const require = createRequire(join(folder, "package.json"))
   const { fastify } = require("fastify") as typeof Fastify

@@ -2,7 +2,7 @@
 
 /** A folder of a bucket. */
 export interface VideoStorage {
-  /** As in requests, such as `gs://my-bucket/videos`; without a slash at the end. */
+  /** The folder as in requests, such as `gs://my-bucket/videos`; without a slash at the end. */
   readonly folder: string
   readonly bucket: string
 }

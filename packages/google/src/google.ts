@@ -28,7 +28,7 @@ export interface GoogleOptions extends MediaLimits {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** What is known about models better than in this package, by the beginning of their names. */
   readonly models?: GeminiModels | undefined
-  /** As in `makeChatDecisions`. Default 0.5. */
+  /** See `makeChatDecisions`. Default 0.5. */
   readonly minLabelMass?: number | undefined
 }
 

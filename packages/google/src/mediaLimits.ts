@@ -11,7 +11,9 @@ export interface MediaLimits {
   readonly maxVideoTokens?: number | undefined
   /** The same for a file that is not text, such as a PDF. Default 200,000. */
   readonly maxFileTokens?: number | undefined
-  /** The most output tokens of an answer that neither the caller nor the endpoint limits. Default: that of the model. */
+  /**
+   * The most output tokens of an answer that neither the caller nor the endpoint limits. Default: the model's maximum.
+   */
   readonly maxOutputTokens?: number | undefined
 }
 

@@ -48,7 +48,10 @@ export const toVideoRequest = (
     }
   })
 
-/** What the price depends on, as it is sent: what the caller says, then the caller's options, then the default. */
+/**
+ * The parameters that decide the price, as they are sent: the caller's fields, then the caller's options, then the
+ * default.
+ */
 export const toPricedParameters = ({
   defaulted = [],
   duration,

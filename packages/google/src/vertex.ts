@@ -35,7 +35,7 @@ export interface VertexOptions extends MediaLimits {
   readonly slug?: string | undefined
   /** The `provider` that answers show. Default `Google Vertex`. */
   readonly name?: string | undefined
-  /** The URL under which `/v1` and `/v1beta1` are. Default: that of the location. */
+  /** The URL under which `/v1` and `/v1beta1` are. Default: the URL of the location. */
   readonly baseUrl?: string | undefined
   /**
    * The folder in Google Cloud Storage that Veo writes videos to, such as `gs://my-bucket/videos`. The token must be allowed
@@ -48,7 +48,7 @@ export interface VertexOptions extends MediaLimits {
   readonly geminiModels?: GeminiModels | undefined
   /** The same for Claude. */
   readonly claudeModels?: MessagesModels | undefined
-  /** As in `makeChatDecisions`. Default 0.5. */
+  /** See `makeChatDecisions`. Default 0.5. */
   readonly minLabelMass?: number | undefined
 }
 

@@ -71,7 +71,7 @@ const writeMedia = (part: Readonly<Record<string, unknown>>): object | undefined
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null
 
-/** By the names that Cohere and Voyage introduced, or the API's own. */
+/** Finds the task by the names that Cohere and Voyage introduced, or the API's own. */
 const findTaskType = (inputType: string): string | undefined =>
   commonTypes.get(inputType) ?? (ownTypes.has(inputType) ? inputType : undefined)
 

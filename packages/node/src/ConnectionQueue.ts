@@ -135,7 +135,7 @@ class WaitingHandler implements Dispatcher.DispatchHandler {
 type ResponseStart = NonNullable<Dispatcher.DispatchHandler["onResponseStart"]>
 type ResponseEnd = NonNullable<Dispatcher.DispatchHandler["onResponseEnd"]>
 
-/** Of a request that no connection has taken: there is nothing to control. */
+/** The controller of a request that no connection has taken: there is nothing to control. */
 const neverStarted: Dispatcher.DispatchController = {
   aborted: true,
   paused: false,

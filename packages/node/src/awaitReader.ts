@@ -26,7 +26,10 @@ export const awaitReader = (
     })
   })
 
-/** Destroys a response of which nothing leaves the process for `timeoutMillis`. Returns a function that stops watching. */
+/**
+ * Destroys a response if none of its bytes leaves the process for `timeoutMillis`. Returns a function that stops
+ * watching.
+ */
 export const destroyUnread = (to: ServerResponse, timeoutMillis: number): (() => void) => {
   let queued = countQueuedBytes(to)
   let idleChecks = 0

@@ -7,6 +7,6 @@ import * as Layer from "effect/Layer"
 export const digestLayer: Layer.Layer<Digest> = Layer.succeed(Digest, {
   digest: ({ name }, data) =>
     Effect.sync(() => new Uint8Array(createHash(name).update(data).digest())),
-  // At once, because every request hashes its key.
+  // Synchronous, because every request hashes its key.
   digestHex: ({ name }, data) => Effect.succeed(hash(name, data, "hex"))
 })

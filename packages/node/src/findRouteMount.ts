@@ -8,8 +8,8 @@ export interface RouteMount {
 }
 
 /**
- * Express takes the prefix off the path for `app.use`, but not for routes, whose pattern says what it is: everything before
- * its first wildcard. Undefined if the path is not below it. `route` is that of the request:
+ * Express takes the prefix off the path for `app.use`, but not for routes. There the prefix is the part of the pattern
+ * before its first wildcard. Undefined if the path is not below it. `route` is the request's:
  * https://expressjs.com/en/5x/api.html#req.route.
  */
 export const findRouteMount = (route: unknown, path: string): RouteMount | undefined => {

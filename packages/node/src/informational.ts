@@ -1,6 +1,6 @@
 /** Limits the 1xx answers before an answer, because each of them costs. */
 
-/** A server that says every few seconds that it is working on it says so less often. */
+/** Far more than a server needs that reports every few seconds that it is still working. */
 export const maxInformational = 256
 
 export const makeTooManyInformational = (): Error =>

@@ -55,7 +55,7 @@ const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServer
     [requestIdHeader]: request.requestId
   }
   if (!Cookies.isEmpty(response.cookies)) {
-    // Those of the host's middleware stay.
+    // Cookies of the host's middleware stay.
     const byHost = request.response.getHeader("set-cookie") ?? []
     headers["set-cookie"] = [
       ...[byHost].flat().map(String),

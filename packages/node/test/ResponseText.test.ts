@@ -39,7 +39,7 @@ const writeTurns = async (
   body.end()
 }
 
-/** As a middleware of the host does, which may do more than write. */
+/** Replaces `write` like a middleware of the host, which may do more than write. */
 const replaceWrite = (response: ServerResponse): void => {
   response.write = response.write.bind(response)
 }

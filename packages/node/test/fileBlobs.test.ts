@@ -72,7 +72,7 @@ describe("fileBlobs", () => {
     const never = Stream.concat(joinBytes([1]), Stream.never)
     const writing = ["a-0", "a-01"].map((name) => Effect.runFork(blobs.put(name, never)))
     await expect.poll(() => existsSync(folder) && readdirSync(folder).length).toBe(2)
-    // As in the uninterrupted case.
+    // The same result as in the uninterrupted case.
     await Effect.runPromise(blobs.put("a-1", joinBytes([1])))
     await Effect.runPromise(blobs.remove("a-0"))
     const left = readdirSync(folder).map((file) => file.split(".")[0])

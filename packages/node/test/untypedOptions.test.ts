@@ -17,7 +17,7 @@ const endpoint = { provider: "eager", price: {} }
 const model = { id: "a/b", endpoints: [endpoint] }
 const options: Options = { upstreams: [eagerUpstream], models: [model] }
 
-/** As if written without types. */
+/** The options of an application without types. */
 const toUntyped = (value: unknown): never => value as never
 
 const makeInstance = async (given: Options = options) => {

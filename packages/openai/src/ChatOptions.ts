@@ -54,12 +54,12 @@ export interface ChatOptions {
    * `max_completion_tokens`) nor the endpoint (`maxCompletionTokens`) sets a limit. Default 128,000.
    */
   readonly maxOutputTokens?: number | undefined
-  /** The most inputs of one request for embeddings; more are sent in several. Default: that of the provider. */
+  /** The most inputs of one request for embeddings; more are sent in several. Default: the provider's maximum. */
   readonly maxEmbeddingInputs?: number | undefined
   /**
-   * Whether the results of tools may hold images and files at the server. False: these follow in a message of the user, right
-   * behind the results. Default: they do so for callers of other APIs than that of chats, where the provider is not known to
-   * take them.
+   * Whether the results of tools may hold images and files at the server. False: these follow in a message of the user,
+   * right behind the results. Default: for callers of the chat API they stay; for callers of other APIs they follow,
+   * unless the provider is known to take them.
    */
   readonly takesToolMedia?: boolean | undefined
   /**
@@ -106,7 +106,7 @@ export const checkChatOptions = (options: ChatOptions): void => {
   }
 }
 
-/** Without slashes at the end. Throws a `RangeError` for what is no address. */
+/** Without slashes at the end. Throws a `RangeError` for a text that is not an address. */
 export const toBaseUrl = (url: string, example: string): string => {
   const baseUrl = url.replace(/\/+$/, "")
   if (!/^https?:\/\/[^/]/i.test(baseUrl)) {
@@ -116,6 +116,6 @@ export const toBaseUrl = (url: string, example: string): string => {
   return baseUrl
 }
 
-/** Of an address that `toBaseUrl` accepts. */
+/** The hostname of an address that `toBaseUrl` accepts. */
 export const getHostname = (baseUrl: string): string =>
   /^https?:\/\/(?:[^/?#]*@)?([^/:?#]*)/i.exec(baseUrl)?.[1]?.toLowerCase() ?? ""

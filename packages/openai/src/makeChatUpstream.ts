@@ -45,7 +45,7 @@ export interface ChatServer extends Pick<
   readonly findModel?: ((model: string) => ChatServerModel) | undefined
   /** What Decisions assume of an endpoint without a list of parameters; absent: what most servers support. */
   readonly assumedParameters?: ChatDecisionOptions["assumedParameters"]
-  /** Of encrypted reasoning; absent: OpenAI's. */
+  /** The format of encrypted reasoning; absent: OpenAI's. */
   readonly reasoningFormat?: string
   /** How it makes embeddings; absent: it makes none. */
   readonly embeddings?: Pick<EmbeddingEndpoint, "maxInputs" | "takesEncoding"> | undefined
@@ -166,7 +166,7 @@ const moonshot: ChatServerModel = {
   reasoningField: "reasoning_content"
 }
 
-/** Undefined for a model of which the host says nothing. */
+/** Undefined for a model that the host does not describe. */
 const findToldModel = (model: string, models: ResponsesModels): ChatServerModel | undefined => {
   const told = findResponsesModel(model, models)
   return Object.values(models).includes(told) ? told : undefined

@@ -11,7 +11,7 @@ import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./Cha
 import { type ChatServer, makeChatUpstream } from "./makeChatUpstream.ts"
 import { parameterLists } from "./parameterLists.ts"
 
-/** The slug and the name default to those of the provider. */
+/** The slug and the name default to the provider's. */
 export interface ProviderOptions extends ChatOptions {
   /**
    * Sent as `Authorization: Bearer`. Required at the provider's own address; null means that only customers' own

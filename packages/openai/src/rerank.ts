@@ -12,7 +12,7 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { getHostname, toBaseUrl } from "./ChatOptions.ts"
 
-/** Whose API a server has. Many servers, such as vLLM, have that of Jina. */
+/** The API of a server. Many servers, such as vLLM, have Jina's. */
 export type RerankDialect = "cohere" | "jina" | "voyage"
 
 /** The dialect, and an `apiKey` unless `baseUrl` is another server. */
@@ -23,7 +23,7 @@ export interface RerankOptions {
    * credentials are used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The URL under which `/rerank` is. Default: that of the provider whose dialect it is. */
+  /** The URL under which `/rerank` is. Default: the URL of the provider whose dialect it is. */
   readonly baseUrl?: string | undefined
   /** The provider's slug in `only`, `ignore`, `order` and in the catalog. Default: the dialect. */
   readonly slug?: string | undefined

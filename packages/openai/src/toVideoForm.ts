@@ -29,7 +29,9 @@ export const toVideoForm = (call: VideoCall): Result.Result<VideoForm, UpstreamF
   })
 }
 
-/** What the price depends on, as it is sent: what the caller says, then the caller's options, then the default. */
+/**
+ * The fields that decide the price, as they are sent: the caller's fields, then the caller's options, then the default.
+ */
 export const toPricedFields = (
   { aspectRatio, defaulted = [], duration, options = {} }: VideoCall,
   size: string | undefined

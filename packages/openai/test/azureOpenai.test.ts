@@ -20,7 +20,7 @@ const whole = {
   usage: { prompt_tokens: 3, completion_tokens: 2 }
 }
 
-/** As the content filter of Azure answers. */
+/** An answer of Azure's content filter. */
 const filtered = {
   error: {
     message: "The response was filtered due to the prompt triggering the content policy.",

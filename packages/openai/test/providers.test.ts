@@ -145,7 +145,7 @@ layer(NodeHttpClient.layerUndici)("providers", (it) => {
           ],
           stream: false
         })
-        // The record says what is left out.
+        // The record names the parts that were left out.
         assert.strictEqual(chat.reasoningFamily === undefined, takesMarks)
       })
   )

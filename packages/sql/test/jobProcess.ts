@@ -1,4 +1,4 @@
-/** Durable jobs like those of one process. */
+/** Runs durable jobs as one process does. */
 import { JobKind } from "@signalbox/core/stores"
 import { Settings } from "@signalbox/core"
 import { DurableJobs } from "@signalbox/core/adapter"

@@ -60,7 +60,7 @@ it("runs jobs from before a restart with their delays", async () => {
   const ranAt = new Map<number, number>()
   const attempts = await inProcess(runAll(2, (n) => void ranAt.set(n, Date.now())))
   assert.deepStrictEqual(Object.fromEntries(attempts), { 1: 1, 2: 1 })
-  // SQLite counts whole seconds, of which the first has begun before.
+  // SQLite counts whole seconds, and the first one has begun before.
   assert.isAtLeast((ranAt.get(2) ?? 0) - offeredAt, 2_000)
 })
 

@@ -2,9 +2,9 @@
 import { ScriptError } from "./ScriptError.ts"
 
 /**
- * For a yes/no question the probability of yes; otherwise one number per option, by label or by position. The labels of a
- * score are its positions from `"0"`; those of a yes/no question are `yes` and `no`. Absent labels get 0. Numbers are sent
- * unchanged, so their sum need not be 1.
+ * For a yes/no question the probability of yes; otherwise one number per option, by label or by position. The labels of
+ * a score are its positions from `"0"`; the labels of a yes/no question are `yes` and `no`. Absent labels get 0.
+ * Numbers are sent unchanged, so their sum need not be 1.
  */
 export type Distribution = number | ReadonlyArray<number> | Readonly<Record<string, number>>
 

@@ -12,7 +12,7 @@ export interface RecordedRequest {
   readonly raw: string
   /** The body as JSON; `undefined` if it is not JSON. */
   readonly body: unknown
-  /** The `model` of a JSON or form body, else that of the path. */
+  /** The `model` of a JSON or form body, else the model in the path. */
   readonly model: string | undefined
   /** Whether the client disconnected before the end of the response. Changes during the exchange. */
   readonly aborted: boolean

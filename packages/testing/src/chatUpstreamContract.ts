@@ -239,7 +239,7 @@ export const chatUpstreamContract = (
       })
       expect(toArguments(events, "call_1")).toBe(lookup.arguments)
       expect(toArguments(events, "call_2")).toBe(noArguments)
-      // The end may come with the arguments of a call that has none.
+      // The end may come with the arguments of a call that has no arguments.
       expect(events.at(-2)).toMatchObject({ choices: [{ end: { reason: "tool_calls" } }] })
     })
 

@@ -132,7 +132,7 @@ class GeminiCheck {
   }
 }
 
-/** Those that add up to the total. */
+/** The counts that add up to the total. */
 const countNames: ReadonlyArray<string> = [
   "promptTokenCount",
   "toolUsePromptTokenCount",

@@ -28,7 +28,7 @@ export const parseRequestedFormat = (body: unknown): RequestedFormat => {
   return identifiers.length > 0 ? { form: "identifier", identifiers } : { form: "prose" }
 }
 
-/** By chat, or by the Responses API. */
+/** Whether a request asks for log probabilities, in chat or in the Responses API. */
 export const asksForLogprobs = (body: unknown): boolean => {
   const include = getProperty(body, "include")
   return (

@@ -17,7 +17,7 @@ import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 export interface UpstreamContractOptions {
   /** Supported parameters of the endpoint, such as `structured_outputs`. Default: unknown. */
   readonly supportedParameters?: ReadonlyArray<string>
-  /** As in `chatUpstreamContract`. */
+  /** See `chatUpstreamContract`. */
   readonly model?: string
 }
 

@@ -21,7 +21,7 @@ interface DialectCase {
   ) => Promise<HttpResponse>
   /** What is wrong with the order of the events of a body. */
   readonly check: (body: string) => ReadonlyArray<string>
-  /** Steps besides those of every dialect, and the parameters that show all of them. */
+  /** Steps besides the steps of every dialect, and the parameters that show all of them. */
   readonly steps: ReadonlyArray<Step>
   readonly parameters: object
   /** The parameters that ask for a structure of this schema. */

@@ -11,7 +11,7 @@ import * as Context from "effect/Context"
 
 /** Where a handler serves the instance. */
 export interface HandlerOptions {
-  /** The path prefix of the instance, such as `/ai`, as it is in the URLs of requests; default: the root. */
+  /** The path prefix of the instance in the URLs of requests, such as `/ai`; default: the root. */
   readonly mount?: string
 }
 

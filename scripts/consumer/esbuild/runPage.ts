@@ -1,4 +1,4 @@
-/** Runs the page's bundle with nothing but globals of browsers. */
+/** Runs the page's bundle with only the globals of browsers. */
 import { readFileSync } from "node:fs"
 import { createContext, runInContext } from "node:vm"
 import { Signalbox, signalbox } from "@signalbox/node"

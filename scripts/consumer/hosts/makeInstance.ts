@@ -1,6 +1,6 @@
 /**
- * The instance that the programs share: a model on two upstreams, of which one always fails, and one of the AI SDK, after
- * upstreams that always fail.
+ * The instance that the programs share: a model on two upstreams, one of which always fails, and a model of the AI SDK
+ * behind upstreams that always fail.
  */
 import { fromAiSdk } from "@signalbox/ai-sdk"
 import { anthropic } from "@signalbox/anthropic"

@@ -8,7 +8,7 @@ import { join } from "node:path"
 import { createClient } from "@signalbox/client"
 import { ScriptedUpstream } from "@signalbox/testing"
 
-/** Not imported, because its types change those of `process.env` for all files. */
+/** Not imported, because its types change the types of `process.env` for all files. */
 const makeNext: (options: { readonly dev: boolean; readonly dir: string }) => {
   readonly prepare: () => Promise<void>
   readonly getRequestHandler: () => RequestListener

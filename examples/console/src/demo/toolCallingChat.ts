@@ -19,7 +19,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { findLastQuestion, toText } from "./echoChat.ts"
 
-/** Calls a tool once and repeats its result. Without tools, it says so. */
+/** Calls a tool once and repeats its result. Without tools, its answer says that it has none. */
 export const toolCallingChat: ChatCapability = {
   complete: (call) => {
     const { end, part } = makeReply(call)

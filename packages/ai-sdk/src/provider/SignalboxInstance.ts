@@ -10,7 +10,7 @@ export type SignalboxInstance = Pick<
 /** What all models of a provider share. */
 export interface ModelContext {
   readonly instance: SignalboxInstance
-  /** Of calls that name none. */
+  /** The caller of calls that name none. */
   readonly caller: CallerConfig | undefined
 }
 

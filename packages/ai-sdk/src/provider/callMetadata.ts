@@ -33,13 +33,13 @@ export type SignalboxMetadata = {
    * The attempts, and why endpoints were tried in this order, demoted or rejected: the `service_metadata` of the HTTP API.
    */
   readonly routing?: JSONObject
-  /** Of a language model: the fingerprint of the system that answered, if its provider says it. */
+  /** For a language model: the fingerprint of the system that answered, if its provider reports it. */
   readonly systemFingerprint?: string
-  /** Of a language model: the service tier that answered, if its provider says it. */
+  /** For a language model: the service tier that answered, if its provider reports it. */
   readonly serviceTier?: string
-  /** Of a language model: the log probabilities of tokens, if they were asked for. Streams have none. */
+  /** For a language model: the log probabilities of tokens, if they were requested. Streams have none. */
   readonly logprobs?: JSONValue
-  /** Of a decision: the answers with their confidence, as the HTTP API gives them. */
+  /** For a decision: the answers with their confidence, in the form of the HTTP API. */
   readonly answers?: JSONObject
 }
 
@@ -96,7 +96,7 @@ export const writeFinishReason = (
   raw: nativeReason ?? reason ?? undefined
 })
 
-/** Of a language model. */
+/** Writes the metadata of a language model. */
 export const writeChatMetadata = (
   { id, model, provider }: Partial<AnswerHead>,
   { marks, usage }: Partial<Pick<Extract<AnswerPiece, { type: "end" }>, "marks" | "usage">>,
@@ -115,7 +115,7 @@ export const writeChatMetadata = (
   })
 })
 
-/** Of all attempts, as it is charged; undefined: unknown. */
+/** The usage that is charged, the sum over all attempts; undefined: unknown. */
 export const writeUsage = ({ tokens, usage }: Partial<ChatEnd>): LanguageModelV4Usage => {
   const { inputTokens, outputTokens } = toPartUsage(tokens)
   const { uncached: noCache, ...input } = inputTokens

@@ -1,4 +1,4 @@
-/** Answers of a Decision as those of the AI SDK. */
+/** Converts the answers of a Decision to the AI SDK's form. */
 import type { Decision } from "@signalbox/core/contract"
 import type { DecisionAnswer } from "./DecisionModel.ts"
 

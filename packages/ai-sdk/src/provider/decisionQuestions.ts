@@ -1,4 +1,4 @@
-/** Questions of the AI SDK as those of a Decision. */
+/** Converts the AI SDK's questions to the questions of a Decision. */
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider"
 import type { Question } from "@signalbox/core"
 import type { CallWarnings } from "./CallWarnings.ts"

@@ -1,4 +1,4 @@
-/** The state of a decision of the AI SDK as that of a Decision. */
+/** Converts the state of the AI SDK's decision to the state of a Decision. */
 import { UnsupportedFunctionalityError } from "@ai-sdk/provider"
 import { writeChatPart } from "@signalbox/core/dialects"
 import type { DecisionState } from "./DecisionModel.ts"

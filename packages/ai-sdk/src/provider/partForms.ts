@@ -1,4 +1,4 @@
-/** Writes the parts of an answer as those of the AI SDK. */
+/** Writes the parts of an answer in the AI SDK's form. */
 import type {
   LanguageModelV4Content,
   LanguageModelV4File,

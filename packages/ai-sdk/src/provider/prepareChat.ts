@@ -19,7 +19,7 @@ export interface PreparedChat {
   readonly conversation: Conversation
   /** What the conversation does not say; Signalbox checks it. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Undefined: that of the provider. */
+  /** Undefined: the caller of the provider. */
   readonly caller: CallerConfig | undefined
   readonly warnings: CallWarnings
 }
@@ -90,7 +90,7 @@ const toFormat = (
   }
 }
 
-/** The effort of the call replaces that of the options; what else these say holds. */
+/** The effort of the call replaces the effort in the options; other reasoning options stay. */
 const toReasoning = (
   effort: LanguageModelV4CallOptions["reasoning"],
   settings: JSONValue | undefined

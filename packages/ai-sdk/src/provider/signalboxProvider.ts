@@ -14,7 +14,7 @@ import { makeLanguageModel } from "./makeLanguageModel.ts"
 import { makeRerankingModel } from "./makeRerankingModel.ts"
 import type { ModelContext, SignalboxInstance } from "./SignalboxInstance.ts"
 
-/** Whose calls they are. */
+/** The caller of the provider's calls. */
 export interface SignalboxProviderOptions {
   /**
    * Who makes the calls that name no `caller` of their own: whose keys, limits, guardrails and records apply. Default: the

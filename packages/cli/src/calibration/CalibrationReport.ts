@@ -34,7 +34,7 @@ const CalibrationMap = Schema.Struct({
   question: Schema.NullOr(Schema.String),
   map: Schema.String,
   samples: Schema.Finite,
-  /** Those whose labels weigh most first; absent from instances of earlier versions. */
+  /** The labelers with the most weight first; absent from instances of earlier versions. */
   labeled_by: Schema.optionalKey(Schema.Array(Labeler)),
   before: Figures,
   after: Figures,

@@ -48,7 +48,7 @@ const toRow = (map: CalibrationMap): ReadonlyArray<string> => [
 const describeMap = ({ kind, model, question }: CalibrationMap): string =>
   [model, kind, ...(question === null ? [] : [question])].join(" ")
 
-/** Whose labels weigh most, and their share. */
+/** The labeler with the most weight, and its share. */
 const describeLabeler = ({ labeled_by: [first] = [] }: CalibrationMap): string => {
   if (first === undefined) return ""
   const name = first.user ?? first.key?.slice(0, 8) ?? "application"

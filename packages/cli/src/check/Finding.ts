@@ -3,7 +3,7 @@ import type { JsonPath } from "../files/JsonFile.ts"
 
 /** Something wrong, or probably not meant. */
 export interface Finding {
-  /** Of the field, in the options or in the file. */
+  /** The path of the field, in the options or in the file. */
   readonly path: JsonPath
   /** What is wrong and what to do. */
   readonly problem: string
@@ -27,8 +27,8 @@ export const toProblem = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll(/\s*\n\s*/g, " ")
 
 /**
- * The mistakes of the parts of a value, each checked alone, so that none hides another; that of the whole if its parts are
- * right. None if the whole is right.
+ * Checks the parts of a value alone, so that no mistake hides another. Returns the mistakes of the parts, or the
+ * mistake of the whole if its parts are right; nothing if the whole is right.
  */
 export const isolate = (
   path: JsonPath,

@@ -77,7 +77,7 @@ const checkEntry = (entry: unknown): void => {
   if (problem !== undefined) throw new RangeError(problem)
 }
 
-/** As an import would take it. */
+/** Checks an entry as an import would. */
 const toProblems = (entry: unknown): ReadonlyArray<string> => {
   try {
     const models = parseModelList([entry], { servedBy: { provider: "any" } })

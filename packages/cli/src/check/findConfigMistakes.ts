@@ -112,7 +112,7 @@ const findServerMistakes = (server: unknown, stores: Options["stores"]): Readonl
 interface CheckedCatalog {
   readonly mistakes: ReadonlyArray<Finding>
   readonly upstreams: Options["upstreams"]
-  /** Those without mistakes, with the overlay. */
+  /** The models without mistakes, with the overlay. */
   readonly models: ReadonlyArray<ModelConfig>
 }
 

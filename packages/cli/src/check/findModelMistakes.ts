@@ -118,7 +118,7 @@ const findEndpointMistakes = (
 
 type CheckFields = (fields: Readonly<Record<string, unknown>>) => () => unknown
 
-/** Each field alone, and those of objects in it alone, too. */
+/** Lists each field alone, and each field of an object in it. */
 const findParts = (
   path: JsonPath,
   fields: Readonly<Record<string, unknown>>,

@@ -12,7 +12,7 @@ import { count } from "../output/count.ts"
 import type { Finding } from "./Finding.ts"
 import type { NamedUpstream } from "./findModelMistakes.ts"
 
-/** About models alone; `path` is that of their list. */
+/** Finds warnings about models alone; `path` is the path of their list. */
 export const findModelWarnings = (
   configs: ReadonlyArray<ModelConfig>,
   path: ReadonlyArray<string>
@@ -49,7 +49,10 @@ export const findModelWarnings = (
     ]
   })
 
-/** About options without mistakes. `options` are those to make an instance of; `given` are those of the configuration. */
+/**
+ * Finds warnings about options without mistakes. `options` make an instance; `given` are the options as the
+ * configuration has them.
+ */
 export const findWarnings = async (
   options: Options,
   models: ReadonlyArray<ModelConfig>,

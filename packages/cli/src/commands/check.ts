@@ -57,7 +57,7 @@ export const check = Command.make(
   ])
 )
 
-/** Of the option. Which entry of a list it is about, the source does not say. */
+/** The line of the option. The source does not show which entry of a list a mistake is about. */
 const describeLine = (source: string, path: JsonPath): string => {
   const end = path.findIndex((name) => typeof name === "number")
   const names = end < 0 ? path : path.slice(0, end)

@@ -2,7 +2,7 @@
 import type { Authorize } from "@signalbox/console"
 import type { Options } from "@signalbox/core"
 
-/** The options of `Signalbox.make`, and those of `signalbox serve` in `server`. */
+/** The options of `Signalbox.make`, and the options of `signalbox serve` in `server`. */
 export interface Config extends Options {
   readonly server?: ServerConfig
 }

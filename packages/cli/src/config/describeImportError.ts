@@ -1,7 +1,7 @@
 /** Says where a configuration cannot be imported, why, and what to do. */
 import { pathToFileURL } from "node:url"
 
-/** `path` is that of the file. */
+/** `path` is the path of the file. */
 export const describeImportError = (path: string, error: unknown): string => {
   if (!(error instanceof Error)) {
     return `${path} threw ${typeof error}, which is no Error: ${String(error)}`

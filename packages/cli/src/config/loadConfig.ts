@@ -1,4 +1,4 @@
-/** Loads the configuration that `--config` names, or that of the current folder. */
+/** Loads the configuration that `--config` names; default: the one in the current folder. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"

@@ -10,7 +10,7 @@ interface Installed {
   readonly path: string
 }
 
-/** `folders` are those whose imports count: that of the application, and that of this program. */
+/** `folders` are the folders whose imports count: the application's and this program's. */
 export const checkInstallation = (
   folders: ReadonlyArray<string>,
   nodeVersion: string
@@ -69,7 +69,7 @@ const checkVersions = (packages: ReadonlyArray<Installed>): Check => {
 const describe = (copies: ReadonlyArray<Installed>): string =>
   copies.map(({ name, path, version }) => `${name} ${version} in ${path}`).join(", ")
 
-// As in the manifest.
+// The same version as in the manifest.
 const leastNode = "22.19.0"
 const leastEffect = "4.1.0"
 
@@ -95,7 +95,7 @@ const listSignalboxPackages = (folder: string): ReadonlyArray<Installed> =>
       : []
   })
 
-/** As Node finds it for an import in `folder`. */
+/** Finds the package like Node for an import in `folder`. */
 const findPackage = (name: string, folder: string): Installed | undefined => {
   const found = listAncestors(folder)
     .map((ancestor) => join(ancestor, "node_modules", name))

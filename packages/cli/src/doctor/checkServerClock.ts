@@ -1,4 +1,4 @@
-/** Compares the clock of this machine with that of a provider, by the header `Date`. */
+/** Compares the clock of this machine with a provider's, by the header `Date`. */
 import * as Effect from "effect/Effect"
 import type { Check } from "./Check.ts"
 import { checkClock } from "./checkStorage.ts"

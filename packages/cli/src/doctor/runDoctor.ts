@@ -74,7 +74,7 @@ const checkConfigured = Effect.fnUntraced(function* (flags: DoctorFlags, config:
 
 const silent = Layer.succeed(Logger.CurrentLoggers, new Set<never>())
 
-/** Of an instance that keeps nothing and reports nothing. */
+/** Lists the upstreams of an instance that stores nothing and reports nothing. */
 const listUpstreams = ({ options, path }: LoadedConfig) =>
   Effect.acquireUseRelease(
     makeInstance(path, { ...Struct.omit(options, ["stores", "telemetry"]), log: false }, silent),
@@ -83,7 +83,7 @@ const listUpstreams = ({ options, path }: LoadedConfig) =>
     (instance) => Effect.promise(() => instance.close())
   )
 
-/** By the first provider that says the time. */
+/** Uses the first provider that sends its time. */
 const findClock = Effect.fnUntraced(function* (upstreams: ReadonlyArray<Upstream>) {
   for (const { probe } of upstreams) {
     if (probe === undefined) continue

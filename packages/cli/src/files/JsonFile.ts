@@ -15,7 +15,7 @@ export interface JsonFile {
   readonly locate: (at: JsonPath) => string
 }
 
-/** `-` is the standard input. Fails with the line and the column of what is no JSON. */
+/** `-` is the standard input. Fails with the line and the column where the text is not JSON. */
 export const readJsonFile = Effect.fnUntraced(function* (path: string) {
   const content = yield* Effect.tryPromise({
     try: () => (path === "-" ? readText(process.stdin) : readFile(path, "utf8")),
@@ -79,7 +79,7 @@ const findNode = (node: ValueNode, [first, ...rest]: JsonPath): ValueNode => {
 const findChild = (node: ValueNode, name: string | number): ValueNode | undefined => {
   if (node.type === "Array") return node.elements[Number(name)]?.value
   if (node.type !== "Object") return undefined
-  // Of fields with one name, the last one counts.
+  // If several fields have one name, the last one counts.
   return node.members.findLast(
     (member) => member.name.type === "String" && member.name.value === String(name)
   )?.value

@@ -37,10 +37,10 @@ export interface InstanceFlags {
 
 /** A running instance and the key for it. */
 export interface Instance {
-  /** Of the mount, without a slash at the end. */
+  /** The URL of the mount, without a slash at the end. */
   readonly url: string
   readonly key: Redacted.Redacted
-  /** For an instance in this process; absent: that of the platform. */
+  /** The `fetch` of an instance in this process; absent: the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>
 }
 

@@ -53,6 +53,6 @@ const readKey = Effect.fnUntraced(function* (variable: Option.Option<string>) {
   return Redacted.make(key)
 })
 
-/** As reports name it. */
+/** The name of the place in reports. */
 export const describePlace = (place: CatalogPlace): string =>
   place._tag === "file" ? place.path : place.server.url

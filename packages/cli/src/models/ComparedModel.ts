@@ -121,7 +121,7 @@ const listEndpointFields = (endpoint: Endpoint): ReadonlyArray<Field> => {
 
 const toText = (tokens: number | null | undefined): string => String(tokens ?? "unknown")
 
-/** Written alike, however they are written in the catalog. The discount is taken off, or was. */
+/** Writes equal prices alike, although catalogs write them in several forms. The discount is taken off, or was. */
 const listPrices = (path: string, list: PriceList): ReadonlyArray<Field> => {
   const { discount: _, ...prices } = list
   return Object.entries(toPriceList(makePrice(prices))).map(([part, price]) => [

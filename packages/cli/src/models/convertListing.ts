@@ -18,7 +18,7 @@ export interface ConvertOptions {
   readonly wantsEndpoint: (tag: string) => boolean
   /** The upstream of the only endpoint of each model, where `endpoints` is absent. */
   readonly servedBy: string
-  /** By model; a failure says why there are none. Absent: each model gets one endpoint at `servedBy`. */
+  /** By model; a failure says why the model has no endpoints. Absent: each model gets one endpoint at `servedBy`. */
   readonly endpoints?: ReadonlyMap<string, Result.Result<ReadonlyArray<ListedEndpoint>, string>>
 }
 

@@ -4,7 +4,7 @@ import { showProgress } from "../output/progress.ts"
 import { usageError } from "../usageError.ts"
 import { type CatalogServer, fetchJson } from "./fetchJson.ts"
 
-/** As it is listed, unchecked. */
+/** The entries as they are listed, unchecked. */
 export type Listing = ReadonlyArray<unknown>
 
 /** The entries of `{ data: [...] }` or of the bare list; undefined when it is neither. */
@@ -44,7 +44,7 @@ export const downloadListing = Effect.fnUntraced(function* (server: CatalogServe
 export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** The name of an entry, or its place where it has none. */
+/** The name of an entry; without a name, its position. */
 export const describeEntry = (entry: unknown, index: number): string =>
   isRecord(entry) && typeof entry["id"] === "string" && entry["id"] !== ""
     ? entry["id"]

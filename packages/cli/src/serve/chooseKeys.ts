@@ -21,14 +21,14 @@ export interface NewKeys {
 }
 
 interface ChosenKeys {
-  /** Those of the configuration, and the added ones. */
+  /** The keys of the configuration, and the added ones. */
   readonly keys: ReadonlyArray<KeyConfig>
   readonly created: NewKeys | undefined
 }
 
 /**
- * Creates keys where nothing else could authenticate: the configuration has none, and the database neither. They are
- * created only if they `canBeShown`, because the output of a server without a terminal is kept in logs.
+ * Creates keys if neither the configuration nor the database has any. They are created only if they `canBeShown`,
+ * because the output of a server without a terminal is kept in logs.
  */
 export const chooseKeys = Effect.fnUntraced(function* (
   { keys = [], authenticate }: LoadedConfig["options"],

@@ -6,9 +6,9 @@ export interface ServerFacts {
   /** Without a slash at the end. */
   readonly url: string
   readonly storage: string
-  /** Undefined if there is none. */
+  /** Undefined without a console. */
   readonly console: { readonly url: string; readonly takesKey: boolean } | undefined
-  /** A model that answers chats or Decisions; undefined if there is none. */
+  /** A model that answers chats or Decisions; undefined if no model does. */
   readonly model: { readonly id: string; readonly chats: boolean } | undefined
   readonly created: NewKeys | undefined
   /** Whether other machines reach it. */

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { toConfigError } from "../config/loadConfig.ts"
 import { usageError } from "../usageError.ts"
 
-/** `path` is that of the configuration. `references` says where log lines go, if not where they usually do. */
+/** `path` is the path of the configuration. `references` redirects log lines. */
 export const makeInstance = (
   path: string,
   options: Options,

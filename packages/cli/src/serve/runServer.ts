@@ -117,7 +117,7 @@ const findModel = ({ context }: Signalbox): ServerFacts["model"] => {
   return undefined
 }
 
-/** An address of every network is reached by that of this machine. */
+/** A server on all networks is reached by the address of this machine. */
 const toShownHost = (host: string): string => {
   if (host === "0.0.0.0" || host === "::") return "localhost"
   return host.includes(":") ? `[${host}]` : host

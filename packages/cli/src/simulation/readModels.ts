@@ -63,7 +63,7 @@ export const downloadModels = Effect.fnUntraced(function* (
     showProgress(`Reading the endpoints of ${id}`)
     const path = `/models/${id.split("/").map(encodeURIComponent).join("/")}/endpoints`
     const found = yield* findJson(instance, path, PublicEndpoints)
-    // The simulation leaves out the traffic of a model that is gone, and says so.
+    // The simulation leaves out the traffic of a removed model, and reports that.
     if (found === undefined) continue
     models.push({
       id,

@@ -16,7 +16,7 @@ export interface Pages<Row> extends Loaded<ReadonlyArray<Row>> {
   readonly isLoadingMore: boolean
 }
 
-/** `usePages<Row>("api/v1/signalbox/audit")`, where `Row` is that of the contract. */
+/** `usePages<Row>("api/v1/signalbox/audit")`, where `Row` is the row type of the contract. */
 export const usePages = <Row>(
   path: string,
   query: Query = {},

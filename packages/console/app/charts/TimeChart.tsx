@@ -16,9 +16,11 @@ interface ChartSeries {
 
 export interface TimeChartProps {
   readonly title: string
-  /** - `lines`
-   * - `bars`: stacked bars, each of which covers the time until the next one
-   * - `bands`: lines with the area between neighbours filled, such as percentiles from the lowest to the highest */
+  /**
+   * - `lines`
+   * - `bars`: stacked bars; each covers the time until the next one
+   * - `bands`: lines with the area between neighbours filled, such as percentiles from the lowest to the highest
+   */
   readonly kind: "bands" | "bars" | "lines"
   /** When the points begin, in milliseconds since the epoch, oldest first. */
   readonly times: ReadonlyArray<number>

@@ -7,7 +7,7 @@ export const Field = ({
   label
 }: {
   readonly label: string
-  /** As wide as the form. */
+  /** Whether the field is as wide as the form. */
   readonly isWide?: boolean
   readonly children: ComponentChildren
 }) => (

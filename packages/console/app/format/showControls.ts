@@ -1,6 +1,6 @@
 /** Makes invisible characters, and characters that reorder text, visible in every text of the page. */
 
-/** Controls without line breaks and tabs, and those of https://www.unicode.org/reports/tr9/. */
+/** Control characters except line breaks and tabs, and the ones of https://www.unicode.org/reports/tr9/. */
 const hidden = new RegExp(
   String.raw`[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]`,
   "g"
@@ -21,7 +21,7 @@ interface NodeHooks<Node> {
   vnode?: ((node: Node) => void) | undefined
 }
 
-/** Applies to all that is rendered from now on. What is typed into a field stays as it is. */
+/** Applies to all that is rendered from now on. Text that the user types into a field stays unchanged. */
 export const showControlsEverywhere = <Node extends RenderedNode>(hooks: NodeHooks<Node>): void => {
   const { vnode: before } = hooks
   hooks.vnode = (node) => {

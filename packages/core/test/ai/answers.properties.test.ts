@@ -157,7 +157,7 @@ const toDeltas = (part: Said, index: number, at: number): ReadonlyArray<Delta> =
   }
 }
 
-/** The events of one stream, as those of a provider that speaks the chat dialect. */
+/** The events of one stream, in the form of a provider that speaks the chat dialect. */
 const makeToEvent = (): ((delta: Delta) => ChatDeltaEvent) => {
   const read = makeChatDeltaReader()
   return (delta) => ({

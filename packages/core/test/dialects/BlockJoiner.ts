@@ -15,7 +15,7 @@ export class BlockJoiner implements BlockRules {
   readonly #begun = new Set<AnswerBlock>()
   readonly #open = new Map<AnswerBlock, PartDraft>()
   readonly #thoughts = new Map<string, DraftOf<"reasoning">>()
-  /** Of those that are open, how many are no calls. */
+  /** The number of open blocks that are not calls. */
   #others = 0
 
   constructor(calls: BlockRules["calls"]) {

@@ -4,7 +4,7 @@ import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
 import { loadOnce } from "../../src/values/loadOnce.ts"
 
-/** A load that ends when the test says so. */
+/** A load that the test ends. */
 const makeLoad = () => {
   const runs: Array<PromiseWithResolvers<number>> = []
   const get = loadOnce(() => {

@@ -14,7 +14,7 @@ import { startTestServer } from "./TestServer.ts"
 
 const timeoutMillis = 600_000
 
-/** Answers when the test says so, in the order of the requests. */
+/** Answers on the test's command, in the order of the requests. */
 const startServer = async () => {
   const held: Array<ServerResponse> = []
   let arrived = Promise.withResolvers<void>()

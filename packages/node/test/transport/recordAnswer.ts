@@ -9,7 +9,7 @@ import type {
 import type { UpstreamFailure } from "@signalbox/core/upstream"
 
 interface RecordedAnswer {
-  /** The calls in order, those of `onData` in a row as one. */
+  /** The calls in order; consecutive calls of `onData` are one. */
   readonly calls: ReadonlyArray<string>
   readonly status: number
   readonly headers: TransportHeaders

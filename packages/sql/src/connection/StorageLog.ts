@@ -1,4 +1,4 @@
-/** What the log says about failures of the database: few lines, however many calls fail. */
+/** Logs failures of the database in few lines, even if many calls fail. */
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { FoundFailure } from "../errors/findStoreFailure.ts"

@@ -105,7 +105,7 @@ const makeMonitor = Effect.fnUntraced(function* (
       }
     })
   )
-  /** Those since the last look, by their reason. */
+  /** The failed calls since the last check, by their reason. */
   const failedCalls = new Map<string, FailedCall>()
   const takeFailedCalls = (): ReadonlyArray<FailedCall> => {
     const calls = Array.from(failedCalls.values())

@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { toDialect } from "./dialect.ts"
 
 /**
- * Returns a check of the schema as it is now. The check succeeds with the name of a missing column, `table.column`, or
+ * Returns a check of the present schema. The check succeeds with the name of a missing column, `table.column`, or
  * function; columns that the user may not read any more count as missing.
  */
 export const makeSchemaCheck = (

@@ -8,7 +8,7 @@ import {
   type StoreFailure
 } from "./storeFailures.ts"
 
-/** What failed, and the code that says so, such as `SQLSTATE 25006`. */
+/** The kind of failure, and its code, such as `SQLSTATE 25006`. */
 export interface FoundFailure extends StoreFailure {
   readonly code?: string
 }

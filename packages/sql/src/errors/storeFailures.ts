@@ -71,7 +71,8 @@ export const postgresFailures: Readonly<Record<string, StoreFailure>> = {
   "53": statement("the database lacks a resource"),
   // https://www.postgresql.org/docs/current/disk-full.html
   "53100": full("the disk of the database is full"),
-  // Of the server, the database or the role: https://www.postgresql.org/docs/current/runtime-config-connection.html.
+  // A limit of the server, the database or the role:
+  // https://www.postgresql.org/docs/current/runtime-config-connection.html.
   "53300": session("the database has too many connections", true),
   "55006": statement("an object is in use"),
   // `lock_timeout`: https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-LOCK-TIMEOUT.

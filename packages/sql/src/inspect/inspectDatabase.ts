@@ -18,7 +18,9 @@ export interface DatabaseReport {
   /** The number of the latest migration of this version. */
   readonly knownMigration: number
   readonly isWritable: boolean
-  /** How far the clock of the database is ahead of that of this process, in milliseconds; undefined if they are one. */
+  /**
+   * How far the clock of the database is ahead of this process's clock, in milliseconds; undefined if they share one.
+   */
   readonly clockAheadMillis: number | undefined
 }
 

@@ -15,7 +15,7 @@ export interface DocumentRewrite {
   readonly where?: string
   /** New names by path, a nested member before the one around it. */
   readonly rename?: Readonly<Record<string, string>>
-  /** By path, new values by old ones. */
+  /** By path: new values by old ones. */
   readonly replace?: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 

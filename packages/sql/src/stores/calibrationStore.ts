@@ -91,7 +91,7 @@ export const calibrationStore: Layer.Layer<CalibrationStore, never, SqlClient.Sq
         listGroups: (filter) =>
           guardStoreCall(
             Effect.map(
-              // A document has the names as they are; those of the columns are escaped.
+              // Documents have the names unescaped; columns have them escaped.
               sql<GroupRow>`SELECT max(document) AS document, count(*) AS samples
                 FROM calibration_samples WHERE ${sql.and(toConditions(filter))}
                 GROUP BY model, method, kind ORDER BY model, method, kind`,
@@ -150,7 +150,7 @@ interface MapsDocument extends CalibrationGroup {
 
 type SampleDocument = Omit<CalibrationSample, "account" | "generation" | "probabilities"> & {
   readonly generation: string
-  /** As `encodeFloats` writes them. */
+  /** The encoding of `encodeFloats`. */
   readonly probabilities: string
 }
 

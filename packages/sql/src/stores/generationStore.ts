@@ -123,8 +123,8 @@ const toAttemptText = (endpoint: string): string =>
   `{"endpoint":${JSON.stringify(endpoint)},"provider":`
 
 /**
- * Writes all records in one transaction, and adds those that are new to the rollups, so that each counts once however
- * often its write is retried; each id may occur only once.
+ * Writes all records in one transaction, and adds the new ones to the rollups, so that each counts once even if its
+ * write is retried; each id may occur only once.
  */
 export const writeGenerations =
   (sql: SqlClient.SqlClient, rollups: RollupStore["Service"]) =>

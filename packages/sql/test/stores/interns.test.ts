@@ -226,7 +226,7 @@ describe.each(["SQLite", "Postgres"] as const)("the idempotency key of a create 
           Effect.flip(create({ name: "eve" }, "k"))
         )
         assert.strictEqual(reused._tag, "IdempotencyKeyReused")
-        // Of concurrent creates after that, only one creates an intern.
+        // Only one of the concurrent creates after that creates an intern.
         const repeated = yield* Effect.forEach(
           times(20),
           () => withLaterClock(dayMillis)(create({ name: "eve" }, "k")),

@@ -32,7 +32,7 @@ export const messages = [
   { role: "user", content: [{ type: "text", text: "Is all wéll?" }] }
 ]
 
-/** `messages` and `parameters` of the call; default: those of this file, and none. */
+/** `messages` and `parameters` of the call; default: the messages of this file, and no parameters. */
 export const makeCall = (
   model: string,
   said: Partial<Pick<ChatCallInput, "messages" | "parameters">> = {}

@@ -8,7 +8,7 @@ type Json = Readonly<Record<string, unknown>>
 
 /** The API that the upstream speaks. */
 export interface ChatContractDialect {
-  /** Whether it is that of OpenAI: requests and answers pass unchanged. */
+  /** Whether it is OpenAI's dialect: requests and answers pass unchanged. */
   readonly isChat: boolean
   /** Whether an answer can be one of several, and has the probabilities of its tokens. */
   readonly hasSamples: boolean

@@ -125,7 +125,7 @@ export const testInternChats = (
       404,
       { reason: "not_found", retryable: false }
     ])
-    // At any other host a chat needs a model.
+    // On any other hostname a chat needs a model.
     const other = await sendToHostname(server, internDomain, path)
     expect([other.status, JSON.parse(other.text).error.metadata?.reason]).toEqual([400, undefined])
   })

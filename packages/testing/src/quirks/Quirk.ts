@@ -19,11 +19,11 @@ interface QuirkFacts {
   readonly dialect: QuirkDialect
   /** One sentence in Markdown, with the field's own words. */
   readonly what: string
-  /** The address of the public document or report that says so. */
+  /** The address of the public document or report. */
   readonly source: string
   /** What Signalbox does about it: one sentence in Markdown. */
   readonly handling: string
-  /** The model that shows it. Default: that of the first provider. */
+  /** The model that shows it. Default: the model of the first provider. */
   readonly model?: string
 }
 
@@ -47,7 +47,7 @@ export interface ExpectedAnswer {
   readonly finish?: "stop" | "tool_calls" | "length" | "content_filter"
   /** In tokens, as OpenAI counts: the completion includes the reasoning. Default: not compared. */
   readonly usage?: { readonly prompt: number; readonly completion: number }
-  /** The status of the error that the caller gets; in a stream, that of the error event. */
+  /** The status of the error that the caller gets; in a stream, the status in the error event. */
   readonly error?: number
 }
 
@@ -59,7 +59,7 @@ export interface SendsQuirk extends QuirkFacts {
   /** The events of the stream; absent where only whole answers are special. */
   readonly events?: ReadonlyArray<ServerSentEvent>
   readonly expected: ExpectedAnswer
-  /** The callers that get this. Default: all; those of the provider's own API may get the answer as it is. */
+  /** The callers that get this. Default: all; callers of the provider's own API may get the answer unchanged. */
   readonly apis?: ReadonlyArray<CallerApi>
   /** What differs by the caller's API, or in streams. */
   readonly by?: Readonly<Partial<Record<CallerApi | "streamed", ExpectedAnswer>>>

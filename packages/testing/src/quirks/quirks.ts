@@ -44,7 +44,7 @@ const refuses: ReadonlyArray<RefusesQuirk> = [
 /** What the providers that Signalbox has presets for, and some servers, are known to send and to refuse. */
 export const quirks: ReadonlyArray<Quirk> = [...sends, ...refuses]
 
-/** Whose rules count for a server that is no named provider, by its API; those of the chat API differ too much. */
+/** The provider whose rules count for an unnamed server, by its API; servers of the chat API differ too much. */
 const owners: Readonly<Partial<Record<Dialect, QuirkProvider>>> = {
   gemini: "gemini",
   messages: "anthropic",

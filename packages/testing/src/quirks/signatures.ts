@@ -5,7 +5,7 @@ export const signatures = {
   openai: "gAAAAABpMm18nXrFLUlQW"
 } as const
 
-/** Whether a provider could not have made this signature: there is none, or it is another's. */
+/** Whether a provider could not have made this signature: it is missing, or another provider's. */
 export const isForeign = (value: unknown, owner: keyof typeof signatures): boolean =>
   typeof value !== "string" ||
   // No provider's has a dot.

@@ -6,7 +6,7 @@ import { promisify } from "node:util"
 import { getInstalled, type Host, requireFrom } from "./Host.ts"
 import { makeBuiltHarness } from "./makeBuiltHarness.ts"
 
-/** Not imported, because its types change those of `process.env` for all tests. */
+/** Not imported, because its types change the types of `process.env` for all tests. */
 type MakeNext = (options: { readonly dev: boolean; readonly dir: string }) => {
   readonly prepare: () => Promise<void>
   readonly getRequestHandler: () => RequestListener

@@ -1,4 +1,4 @@
-/** The built-in host of interns with some steps before the start, of which one fails at first for one intern. */
+/** The built-in host of interns with some steps before the start; one of these fails at first for one intern. */
 import {
   type InProcessHostOptions,
   type InternHost,

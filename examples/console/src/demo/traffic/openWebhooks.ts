@@ -1,4 +1,4 @@
-/** Sends the events of the demo's workspaces, which are those of films, to the receivers of the demo. */
+/** Sends the events of the demo's films to the receivers of the demo. */
 import type { Signalbox } from "@signalbox/core"
 
 const webhooks = [
@@ -6,7 +6,7 @@ const webhooks = [
   { workspace: "demo-research", receiver: "archive" }
 ]
 
-/** `origin` is that of the receivers, which another start may have had on another port. */
+/** `origin` is the receivers' origin, which may have had another port at an earlier start. */
 export const openWebhooks = async (
   instance: Pick<Signalbox, "webhooks">,
   origin: string

@@ -47,7 +47,7 @@ const send = async (
       signal
     })
   )
-  // A stream runs as long as it is read.
+  // A stream only goes on while it is read.
   await response.text()
 }
 

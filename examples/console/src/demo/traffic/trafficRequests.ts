@@ -13,7 +13,7 @@ const ask = (length: number) => [
   { role: "user", content: "What do we know about this customer? ".repeat(Math.ceil(length / 7)) }
 ]
 
-/** A film whose prompt says so fails or takes ten hours, so that there is one to cancel. */
+/** The words of a prompt make its film fail or take ten hours, so that there is one to cancel. */
 const film = (prompt: string) => ({
   path: "/api/v1/videos",
   body: { model: "demo/film-1", prompt, duration: 4 }

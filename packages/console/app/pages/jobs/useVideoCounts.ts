@@ -20,7 +20,7 @@ export const isActive = (status: VideoStatus): boolean =>
 
 export interface VideoCounts {
   readonly counts: ReadonlyMap<VideoStatus, number>
-  /** When the oldest active job was submitted, ISO 8601; undefined: there is none. */
+  /** When the oldest active job was submitted, ISO 8601; undefined: no job is active. */
   readonly oldest: string | undefined
 }
 

@@ -57,7 +57,7 @@ const LiveEndpoints = () => (
   </Loading>
 )
 
-/** Of an account that does not see the health of the instance. */
+/** For an account that does not see the health of the instance. */
 const AccountEndpoints = ({ window }: { readonly window: Record<string, string | undefined> }) => {
   const series = useApi<"series.get">(
     "api/v1/signalbox/series",

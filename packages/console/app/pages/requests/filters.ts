@@ -8,7 +8,7 @@ export interface Filter {
   readonly dimension?: string
 }
 
-/** `from` and `to` are those of the range. */
+/** `from` and `to` come from the range. */
 export const filters: ReadonlyArray<Filter> = [
   { name: "outcome", label: "Outcome", dimension: "outcome" },
   { name: "model", label: "Model", dimension: "model" },

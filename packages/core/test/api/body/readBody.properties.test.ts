@@ -1,4 +1,4 @@
-/** A body is read alike however it arrives: at once, in any pieces, from a stream, or from the host. */
+/** A body is read alike in every form: at once, in any pieces, from a stream, or from the host. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"

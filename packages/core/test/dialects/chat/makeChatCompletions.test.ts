@@ -169,7 +169,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
   )
 })
 
-/** The result of a stream that is opened like that of a request and read to its end. */
+/** The result of a stream that is opened like a request's and read to its end. */
 const opened = (url: string) =>
   Effect.gen(function* () {
     const options = {

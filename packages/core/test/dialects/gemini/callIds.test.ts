@@ -40,7 +40,7 @@ const start = Effect.fnUntraced(function* (responseId: string | undefined) {
 const toIds = (said: ReadonlyArray<AnswerEvent | Part>): ReadonlyArray<string> =>
   said.flatMap((each) => (each.type !== "call" ? [] : ["call" in each ? each.call.id : each.id]))
 
-/** Of a turn that was streamed, and of one that was not. */
+/** Asks for a streamed turn and for a whole one. */
 const ask = Effect.fnUntraced(function* (chat: ReturnType<typeof makeGeminiChat>) {
   const streamed = yield* Stream.runCollect(toStream(chat.stream(call)))
   const { choices } = yield* chat.complete(call)

@@ -62,7 +62,7 @@ const run = fc.oneof(
   })
 )
 
-/** As a chat streams it: reasoning with its details, calls by index whose arguments come in turns. */
+/** The pieces of a streamed chat: reasoning with its details, calls by index whose arguments come in turns. */
 const pieces = fc
   .tuple(fc.array(run, { maxLength: 5 }), fc.constantFrom("stop", "length", "content_filter"))
   .map(([runs, reason]): ReadonlyArray<Piece> => {

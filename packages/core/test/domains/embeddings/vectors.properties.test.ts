@@ -11,7 +11,7 @@ import { checkVectors } from "../../../src/domains/embeddings/vectors/checkVecto
 const float32 = fc.float({ noNaN: true, noDefaultInfinity: true })
 const vector = fc.array(float32, { minLength: 1, maxLength: 40 })
 
-/** As OpenAI's client reads it. */
+/** Decodes like OpenAI's client. */
 const readAsClient = (text: string): ReadonlyArray<number> => {
   const bytes = Buffer.from(text, "base64")
   return Array.from(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4))

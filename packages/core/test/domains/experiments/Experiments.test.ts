@@ -85,7 +85,7 @@ const upstreams = (
 
 const failedArm = { ...emptyArm, requests: 500, errors: 500 }
 const goodArm = { ...emptyArm, requests: 500 }
-/** As if another process had measured it. */
+/** Acts as another process that measured the experiment. */
 const reportElsewhere = Effect.gen(function* () {
   const { experiment, state } = yield* findReport
   const store = yield* ExperimentStore
@@ -530,7 +530,7 @@ describe("a canary", () => {
       assert.isAbove(state.total.skipped, 10)
       assert.strictEqual(state.status, "running")
       for (let at = 0; at < 60; at++) yield* submit(`later-${at}`)
-      // At 160 spent, another hundred no longer fits.
+      // With 160 spent, another hundred no longer fits.
       assert.strictEqual(trials, 16)
       yield* sync
       yield* sync

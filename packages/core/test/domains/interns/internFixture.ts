@@ -89,7 +89,7 @@ export const waitUntil = Effect.fnUntraced(function* <E, R>(isSo: Effect.Effect<
   return yield* Effect.die(new Error("it was never so"))
 })
 
-/** The result of a fiber, however long it takes. */
+/** The result of a fiber that may take any time. */
 export const awaitFiber = <A, E>(fiber: Fiber.Fiber<A, E>) =>
   Effect.andThen(waitUntil(Effect.sync(() => fiber.pollUnsafe() !== undefined)), Fiber.join(fiber))
 

@@ -103,7 +103,7 @@ interface ModelIntern {
   /** The expiry of its idempotency key, in milliseconds since the epoch. */
   readonly keptUntil: number
   facts: Facts
-  /** As of its last provision. */
+  /** The facts of its last provision. */
   provisioned: Facts
   status: "busy" | Exclude<InternStatus, "queued" | "provisioning">
   isArchiveFailed: boolean

@@ -122,7 +122,7 @@ describeWithReference("the reference table of endpoints", (path) => {
       Math.max(...configuration.models.map(({ endpoints }) => endpoints.length)),
       39
     )
-    // Of several endpoints of one provider.
+    // Entries with several endpoints of one provider.
     assert.strictEqual(read.filter(({ endpoint }) => endpoint.tag.includes("/")).length, 61)
   })
 
@@ -180,7 +180,7 @@ describeWithReference("the reference table of endpoints", (path) => {
   it("has only these unsupported fields", () => {
     const { lines } = load()
     assert.deepStrictEqual(countEach(lines.flatMap(listUnmappedFields)), {
-      // Prices of long prompts: a card shows such overrides, but an endpoint has none.
+      // Prices of long prompts: a card shows such overrides, but an endpoint does not.
       "cost.tiers": 121,
       "cost.cache_input": 2,
       // Omitted and denied promises are equal: nothing is promised.

@@ -51,7 +51,7 @@ it("an attempt that lost to a second one took at least as long as it was waited 
   const { answer, endpoints } = makeRecordedAnswers([lost], 1_000)
   assert.deepStrictEqual(answer(call), { status: 200, firstMillis: 700, wholeMillis: 700 })
   assert.deepStrictEqual(Array.from(endpoints), ["a/b@cheap"])
-  // Of a caller who left nothing is known.
+  // The record of a caller who left tells nothing about the endpoint.
   assert.deepStrictEqual(Array.from(makeRecordedAnswers([request], 1_000).endpoints), [])
 })
 

@@ -66,7 +66,7 @@ const makeSecret = (text: string, ...hosts: ReadonlyArray<string>) => ({
   hosts: hosts.length === 0 ? ["api.example.com"] : hosts
 })
 
-/** The vault of the workspace, and those of two interns in it. */
+/** The vault of the workspace, and the vaults of two interns in it. */
 const openVault = Effect.gen(function* () {
   const vaults = yield* Vaults
   return {

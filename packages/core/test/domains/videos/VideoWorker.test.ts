@@ -1079,7 +1079,7 @@ describe("stored files after the host has removed its blob store", () => {
             for (const { end, version } of claimed) if (end !== undefined) turns.push(version)
           })
         ),
-      // As written by a process with a blob store.
+      // Acts as a process with a blob store.
       replace: (turn, after) =>
         kept.replace(
           turn,

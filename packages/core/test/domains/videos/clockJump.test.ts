@@ -45,7 +45,7 @@ describe.each([
           yield* jump(millis)
           yield* advanceClock(60)
           const polls = one.polledAt.length - before
-          // At once after a jump, and then as usual: every 8 to 12 seconds.
+          // Polls at once after a jump, and then as usual: every 8 to 12 seconds.
           assert.isTrue(polls >= 3 && polls <= 10, `${polls} polls in a minute`)
           one.report = completed
           yield* advanceClock(15)

@@ -55,7 +55,7 @@ class Copy {
     write: (models) =>
       Effect.suspend(() => {
         if (this.isBroken) return Effect.fail(gone)
-        // As a file stores it.
+        // Stores JSON, like a file.
         this.kept = JSON.parse(JSON.stringify(models))
         return Effect.void
       })
@@ -495,7 +495,7 @@ describe("the last good copy", () => {
         lastGood: new Copy({ readAt: 1_000, models: [model("a/b")] }).copy
       })
       assert.deepStrictEqual(listIds(catalog), ["a/b"])
-      // The age of the models is that of the copy; the failure has its own time.
+      // The age of the models is the age of the copy; the failure has its own time.
       assert.deepInclude(catalog.status(), {
         readAt: 1_000,
         failure: { at: 5_000, problem: "connection refused" }

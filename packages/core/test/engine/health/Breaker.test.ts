@@ -120,7 +120,7 @@ describe("an open breaker", () => {
     })
     assert.isTrue(isClaimRefused(failed, failedAt + interval - 1))
     claimProbe(failed, failedAt + interval)
-    // The probe has ended, so later outcomes are not those of a probe.
+    // The probe has ended, so later outcomes do not belong to a probe.
     assert.strictEqual(recordAll(failed, outcome(failedAt + 1, "success")), failed)
   })
 

@@ -1,4 +1,4 @@
-/** Snapshots that operators saved are read again, also those of earlier versions. */
+/** Snapshots that operators saved can be read again, also snapshots of earlier versions. */
 import { assert, it } from "vitest"
 import * as Schema from "effect/Schema"
 import { HealthSnapshot } from "../../../src/api/reports/HealthReport.ts"

@@ -12,10 +12,10 @@ import { sweep, type Sweep } from "../../../src/engine/jobs/sweep.ts"
 const run = (test: Effect.Effect<void, unknown, Scope.Scope>): Promise<void> =>
   Effect.runPromise(test.pipe(Effect.scoped, Effect.provide([TestClock.layer(), Logger.layer([])])))
 
-/** Runs the event loop for work that needs no time, however many turns it takes. */
+/** Runs the event loop for work that needs no time, for as many turns as it takes. */
 const settle = Effect.repeat(TestClock.adjust(0), { times: 500 })
 
-/** Rows that are due every ten seconds, like those of a domain's store. */
+/** Rows that are due every ten seconds, like the rows of a domain's store. */
 const domain = (rows: number) => {
   const dueAt = new Map(Array.from({ length: rows }, (_, n) => [n, 0]))
   const claims: Array<number> = []

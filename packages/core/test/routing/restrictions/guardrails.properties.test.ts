@@ -1,4 +1,4 @@
-/** Any guardrails: the plan under them is that of the candidates that satisfy all of them. */
+/** For any guardrails, the plan equals the plan of the candidates that satisfy all of them. */
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { pickScope, scaleRuns } from "../../../../../vitest.scope.ts"

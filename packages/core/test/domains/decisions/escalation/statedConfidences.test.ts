@@ -74,7 +74,7 @@ describe("a confidence", () => {
             method: "stated"
           }
           const served = calibrator.toStoredProbabilities(kind, "q", reply, group.model)
-          // As a record and its label keep it.
+          // The probabilities as a record and its label keep them.
           const labeled = calibrateStored(
             kind,
             accountMaps.find({ ...group, kind }, undefined),

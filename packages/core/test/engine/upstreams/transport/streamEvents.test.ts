@@ -20,7 +20,7 @@ const apiKey = Redacted.make("sk-very-secret")
 /** Records its input and its end. */
 const verbatim = (): EventReader<unknown> => ({ read: (json) => json, done: () => "done" })
 
-/** Takes an event that says so for the last one. */
+/** Reads until an event that marks itself as the last one. */
 const untilLast = (): EventReader<unknown> => {
   let isDone = false
   return {

@@ -49,7 +49,7 @@ export interface HedgedRequest {
   readonly hedging?: HedgingTraits | undefined
   /** When the caller disconnects, in milliseconds; absent: never. */
   readonly leavesAfter?: number | undefined
-  /** By how many milliseconds the clock is moved on until the request has ended. */
+  /** The step in milliseconds by which the clock moves until the request has ended. */
   readonly stepMillis?: number
 }
 

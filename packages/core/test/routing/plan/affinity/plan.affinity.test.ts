@@ -195,7 +195,7 @@ describe("any plan of a conversation", () => {
         ...(id === undefined ? undefined : { pinned: id }),
         ...(shift === 0 ? undefined : { shift })
       }
-      // The rank order, which `cheapest` leaves as it is.
+      // The rank order, which `cheapest` does not change.
       const input: PlanInput = { ...scenario, strategy: priceWeighted }
       return { affinity, input, ranked: plan({ ...input, strategy: cheapest }) }
     })
