@@ -91,8 +91,8 @@ export interface ExperimentConfig {
    */
   readonly share: number
   /**
-   * What the model on trial may cost in all, in USD, a number or a decimal string. Shadows need it; a canary ends when it is
-   * spent.
+   * The maximum cost of all attempts at the model on trial, in USD, a number or a decimal string. Shadows need it; a
+   * canary ends when it is spent.
    */
   readonly budgetUsd?: number | string
 }

@@ -125,8 +125,8 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
     options?: RoutedCallOptions
   ) => AsyncIterable<ChatChunk>
   /**
-   * Answers a conversation in process, in one piece: a chat in no API's words, for adapters of other libraries. `fields` are
-   * those of a chat request that the conversation does not say, checked as over HTTP.
+   * Answers a conversation in process, in one piece. The conversation has the neutral form, for adapters of other
+   * libraries. `fields` are the fields of a chat request that the conversation cannot hold, checked as over HTTP.
    */
   readonly answer: (
     conversation: Conversation,
@@ -265,7 +265,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
 
 /**
  * Makes an instance. `platform` brings the HTTP clients and the digest; `make` of `@signalbox/node` is this function
- * with those of Node. Rejects with a `RangeError` that says what to correct when options are invalid, and with a
+ * with Node's. Rejects with a `RangeError` that says what to correct when options are invalid, and with a
  * `SignalboxError` whose cause is `OptionFailed` when an effect or a layer of the options fails.
  */
 export const make = async (
@@ -567,7 +567,7 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
 const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined =>
   typeof options?.onRoute === "function" ? new RouteReporter(options.onRoute) : undefined
 
-/** The error that a call rejects with. A bug is logged, and its message is that of the HTTP API. */
+/** The error that a call rejects with. A bug is logged, and the error has the HTTP API's message for bugs. */
 const toRejection = (
   cause: Cause.Cause<ExpectedError>,
   signal: AbortSignal | undefined,

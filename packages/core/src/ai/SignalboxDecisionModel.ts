@@ -26,7 +26,7 @@ export interface DecisionModelConfig extends Partial<
   Omit<DecisionRequest, "questions" | "state">
 > {}
 
-/** Settings of one call, which take precedence over those of the layer; see `withConfigOverride`. */
+/** Settings of one call, which take precedence over the layer's; see `withConfigOverride`. */
 export class Config extends Context.Service<Config, DecisionModelConfig>()(
   "@signalbox/core/ai/SignalboxDecisionModel/Config"
 ) {}

@@ -18,7 +18,7 @@ export interface EmbeddingModelConfig extends Partial<
   Omit<EmbeddingRequest, "encoding_format" | "input">
 > {}
 
-/** Settings of one call, which take precedence over those of the layer; see `withConfigOverride`. */
+/** Settings of one call, which take precedence over the layer's; see `withConfigOverride`. */
 export class Config extends Context.Service<Config, EmbeddingModelConfig>()(
   "@signalbox/core/ai/SignalboxEmbeddingModel/Config"
 ) {}

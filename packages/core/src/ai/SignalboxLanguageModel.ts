@@ -47,7 +47,7 @@ export interface LanguageModelConfig extends Partial<
   readonly strictJsonSchema?: boolean
 }
 
-/** Settings of one call, which take precedence over those of the layer; see `withConfigOverride`. */
+/** Settings of one call, which take precedence over the layer's; see `withConfigOverride`. */
 export class Config extends Context.Service<Config, LanguageModelConfig>()(
   "@signalbox/core/ai/SignalboxLanguageModel/Config"
 ) {}

@@ -16,7 +16,7 @@ export interface AnswerHead extends ServingMetadata {
   readonly startedAt: number
 }
 
-/** What is known of an answer when it is whole. */
+/** The facts of an answer that are known when it is whole. */
 interface AnswerOutcome extends ChatEnd {
   readonly end: AnswerEnd
   readonly marks: ChatServingInfo

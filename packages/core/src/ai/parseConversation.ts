@@ -1,4 +1,4 @@
-/** Parses what a language model is asked as a conversation. */
+/** Parses the prompt and the options of a language model as a conversation. */
 import * as AiError from "effect/ai/AiError"
 import type * as LanguageModel from "effect/ai/LanguageModel"
 import { toCodecOpenAI } from "effect/ai/OpenAiStructuredOutput"

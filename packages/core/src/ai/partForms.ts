@@ -1,4 +1,4 @@
-/** Writes the parts of an answer as those of Effect's AI services. */
+/** Writes the parts of an answer in the form of Effect's AI services. */
 import type * as Response from "effect/ai/Response"
 import { parseArguments } from "../dialects/callArguments.ts"
 import type { PartForms } from "../dialects/parts/PartForms.ts"

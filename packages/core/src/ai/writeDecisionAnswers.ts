@@ -1,4 +1,4 @@
-/** Writes the answers of a Decision as those of Effect's decisions. */
+/** Writes the answers of a Decision in the form of Effect's decisions. */
 import type * as Decision from "effect/ai/Decision"
 import type * as DecisionModel from "effect/ai/DecisionModel"
 import type { Answer, Answers } from "../questions/Answer.ts"

@@ -16,7 +16,7 @@ export type EndReason =
 export interface AnswerEnd {
   /** Null: its provider does not say. */
   readonly reason: EndReason | null
-  /** The provider's own word, such as `end_turn` or `SAFETY`. */
+  /** The provider's own reason, such as `end_turn` or `SAFETY`. */
   readonly nativeReason?: string
   /** The text that ended the answer, where the provider says it. */
   readonly stopSequence?: string

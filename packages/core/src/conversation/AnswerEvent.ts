@@ -10,7 +10,7 @@ import type {
   VideoPart
 } from "./Part.ts"
 
-/** The next characters of what is said; never empty. */
+/** The next characters of the text; never empty. */
 export interface TextEvent {
   readonly type: "text"
   readonly text: string
@@ -93,7 +93,7 @@ export interface OpaqueEvent {
   readonly text?: string
 }
 
-/** One thing that an answer says; the order of events is that of the parts of the whole answer. */
+/** One event of an answer; events come in the order of the parts of the whole answer. */
 export type AnswerEvent =
   | CallEvent
   | CitationEvent

@@ -98,7 +98,7 @@ export type AnswerFormat =
 
 /** How much the model thinks, and what of it is shown. */
 export interface ReasoningSettings {
-  /** `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`, or another word of the provider. */
+  /** `none`, `minimal`, `low`, `medium`, `high`, `xhigh`, `max`, or another value of the provider. */
   readonly effort?: string
   /** The maximum number of reasoning tokens. */
   readonly maxTokens?: number
@@ -116,7 +116,7 @@ export interface Logprobs {
   readonly top: number
 }
 
-/** A request: what was said, what may be called, and how to answer. */
+/** A request: its turns, its tools, and the form of the answer. */
 export interface Conversation {
   readonly turns: ReadonlyArray<Turn>
   readonly tools: ReadonlyArray<Tool>

@@ -1,7 +1,7 @@
 /** A chat request in the dialect of its caller. */
 import type { Dialect } from "./Dialect.ts"
 
-/** What the caller wrote, without the fields that are for the router. */
+/** The caller's request, without the fields for the router. */
 export interface NativeRequest {
   readonly dialect: Dialect
   readonly body: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** The parts of a turn: what is said, shown, thought, called and returned. */
+/** The parts of a turn: texts, media, thoughts, calls and results. */
 import type { Dialect, Extra } from "./Dialect.ts"
 
 /** Marks the end of a prefix that the provider may cache for later requests. */

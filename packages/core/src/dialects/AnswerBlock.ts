@@ -22,7 +22,7 @@ export interface RefusalBlock {
 
 interface ThoughtFields {
   readonly key: string
-  /** The last that was said, because details may come late. */
+  /** The last format that arrived, because details may come late. */
   readonly format: ReasoningFormat
   readonly id?: string
   /** The encrypted text so far. An encrypted thought is whole at the end. */

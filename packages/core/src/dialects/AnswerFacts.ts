@@ -1,4 +1,4 @@
-/** What the router, not the model, says about an answer. */
+/** Facts about an answer that come from the router, not the model. */
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 
 /** The end of a request: its usage, as far as it is known. */

@@ -14,7 +14,7 @@ export class RequestChanges {
     ;(this.#places ??= new Set()).add(path.join("."))
   }
 
-  /** Undefined: everything is sent as it was said. */
+  /** Undefined: everything is sent as the caller wrote it. */
   list(): ReadonlyArray<string> | undefined {
     return this.#places && Array.from(this.#places)
   }

@@ -13,8 +13,8 @@ export const parseArguments = ({ arguments: text, isCustom }: Arguments): unknow
 }
 
 /**
- * Clients require an object. What the model wrote instead, or what the cap cut off, stays readable under a name that no
- * tool has, so that the call is refused for it and not run with half of its arguments.
+ * Clients require an object. Arguments that are not an object, or that the cap cut off, stay readable under a name that
+ * no tool has, so that the tool refuses the call instead of running with half of its arguments.
  */
 export const writeArguments = (call: Arguments): Readonly<Record<string, unknown>> => {
   const input = parseArguments(call)

@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import type { Conversation, Tool } from "../conversation/Conversation.ts"
 import type { MediaSource, Part } from "../conversation/Part.ts"
 
-/** Every text counts as it is: of JSON its text, of media their number. */
+/** Texts count unchanged, JSON by its text, and media by their number. */
 export interface PromptContent {
   readonly texts: ReadonlyArray<string>
   readonly images: number

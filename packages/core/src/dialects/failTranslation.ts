@@ -1,4 +1,4 @@
-/** Fails because a dialect cannot say what a request says. */
+/** Fails because a dialect cannot express a part of a request. */
 import * as Result from "effect/Result"
 import { UntranslatableRequest } from "./UntranslatableRequest.ts"
 

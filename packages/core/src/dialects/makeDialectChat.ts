@@ -104,8 +104,8 @@ export interface ChatDialect {
   /** The family whose signatures and encrypted reasoning it reads. */
   readonly reasoningFamily: ReasoningFamily
   /**
-   * An answer, or an event of one, that is passed on: what only this provider can read is marked, and what its API does not
-   * promise is repaired. Absent: it is passed on as it is.
+   * Prepares an answer, or an event of one, for passing on: marks the parts that only this provider can read, and
+   * repairs violations of its API. Absent: it is passed on unchanged.
    */
   readonly markNative?: (json: Readonly<Record<string, unknown>>) => typeof json
 }

@@ -1,4 +1,4 @@
-/** Leaves out of a request that is passed on what the endpoint's list of parameters does not name. */
+/** Removes parameters from a passed-on request that the endpoint's list does not name. */
 import { replaceFields } from "./replaceFields.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -5,8 +5,8 @@ import type { CallPart, Part, ResultPart } from "../conversation/Part.ts"
 import { UntranslatableRequest } from "./UntranslatableRequest.ts"
 
 /**
- * Each assistant turn with calls is followed by one `tool` turn with one result per call, in the order of the calls. A
- * call that was interrupted gets a result that says so. Fails when a result has no call before it.
+ * Each assistant turn with calls is followed by one `tool` turn with one result per call, in the order of the calls. An
+ * interrupted call gets a result that reports the interruption. Fails when a result has no call before it.
  */
 export const pairCalls = (
   turns: ReadonlyArray<Turn>

@@ -1,4 +1,4 @@
-/** Remembers what is known about models, which would be looked up in tables for each request. */
+/** Caches the facts about models, which would otherwise be looked up in tables for each request. */
 import { setMostRecent } from "../values/setMostRecent.ts"
 
 /** More than an upstream sells. */

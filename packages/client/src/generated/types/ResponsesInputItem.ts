@@ -1,4 +1,4 @@
-/** What the input of a request of the Responses API is made of. */
+/** The items of a request's input in the Responses API. */
 import type {
   ResponsesCustomToolCall,
   ResponsesFunctionCall,
@@ -41,7 +41,7 @@ export interface ResponsesInputMessage {
   readonly phase?: "commentary" | "final_answer" | null
 }
 
-/** What a call returned. */
+/** The result of a call. */
 export interface ResponsesCallOutput {
   readonly type: "custom_tool_call_output" | "function_call_output"
   readonly call_id: string

@@ -1,6 +1,6 @@
-/** What the output of a response is made of. */
+/** The items of a response's output. */
 
-/** What the output of a response is made of. */
+/** The items of a response's output. */
 
 type ItemStatus = "completed" | "in_progress" | "incomplete"
 
@@ -24,7 +24,7 @@ export interface ResponsesRefusal {
   readonly refusal: string
 }
 
-/** What the model says. */
+/** A message of the model. */
 export interface ResponsesOutputMessage {
   readonly type: "message"
   readonly id: string

@@ -39,7 +39,7 @@ export type ResponsesFormat =
  * ```
  */
 export interface ResponsesRequest {
-  /** A message of the user, or what was said and called so far. */
+  /** A message of the user, or the conversation so far. */
   readonly input: string | ReadonlyArray<ResponsesInputItem>
   /** Said to the model before the input. */
   readonly instructions?: string | null

@@ -1,4 +1,4 @@
-/** Operations on API keys: those of the account, and the key of the request. */
+/** Operations on the API keys of the account, and on the key of the request. */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"

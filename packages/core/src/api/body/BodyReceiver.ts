@@ -22,7 +22,7 @@ export type BodyTimeouts = Pick<
 >
 
 /**
- * Receives one body. It needs one suspension of the request's fiber, however many chunks arrive, unless the body is so
+ * Receives one body. It needs one suspension of the request's fiber for any number of chunks, unless the body is so
  * large that the event loop has to be yielded to.
  */
 export class BodyReceiver implements BodySink {

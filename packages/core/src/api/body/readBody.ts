@@ -36,7 +36,7 @@ export interface JsonBody {
 }
 
 export interface ReadBodyOptions {
-  /** JSON in place of an empty body; without it, an empty body is invalid. */
+  /** JSON that replaces an empty body; without it, an empty body is invalid. */
   readonly whenEmpty?: string
   /** Checks the content type of a body that is not empty; default: any is accepted. */
   readonly hasJsonContentType?: (headers: RequestHeaders) => boolean

@@ -20,7 +20,7 @@ export interface ContractOperation {
   readonly group: string
   readonly name: string
   readonly endpoint: Endpoint
-  /** Annotations of the endpoint take precedence over those of its group. */
+  /** Annotations of the endpoint take precedence over its group's. */
   readonly annotations: Context.Context<never>
 }
 

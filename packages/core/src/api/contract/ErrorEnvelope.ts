@@ -1,4 +1,4 @@
-/** The error envelope of every operation except those of interns. `error.code` is the HTTP status. */
+/** The error envelope of every operation except the interns'. `error.code` is the HTTP status. */
 import * as Schema from "effect/Schema"
 import { RoutingMetadata, routingMetadataFields } from "./routingMetadataFields.ts"
 

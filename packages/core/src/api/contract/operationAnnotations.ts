@@ -9,7 +9,7 @@ export const RequiredCaller: Context.Reference<CallerRequirement> =
   })
 
 export interface BodyRulesShape {
-  /** JSON in place of an empty body; without it, an empty body is invalid. */
+  /** JSON that replaces an empty body; without it, an empty body is invalid. */
   readonly whenEmpty?: string
   /** Maximum size in bytes, if less than the settings allow. */
   readonly maxBytes?: number

@@ -14,7 +14,7 @@ export interface CommonFacts {
     readonly models?: ReadonlyArray<string>
     readonly excludedBy?: ReadonlyArray<string>
   }
-  /** A word for programs, where neither type nor availability says it. */
+  /** A machine-readable reason, where neither type nor availability gives it. */
   readonly reason?: string | undefined
   /** Whether the same request may succeed later; default: see `isRetryable`. */
   readonly retryable?: boolean
@@ -22,7 +22,7 @@ export interface CommonFacts {
   readonly path?: ReadonlyArray<string | number>
   /** Further metadata. */
   readonly details?: Readonly<Record<string, unknown>>
-  /** `error.code`, where that is neither the status nor what the envelope derives from it. */
+  /** `error.code`, where it differs from the status and from what the envelope derives. */
   readonly code?: string
   readonly retryAfterMillis?: number
   readonly headers?: Readonly<Record<string, string>>

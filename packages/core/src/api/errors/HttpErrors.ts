@@ -7,7 +7,7 @@ export class NotJson extends Data.TaggedError("NotJson")<{}> {}
 /** Interns are not served on `Settings.regionalHostnames`. */
 export class RegionalHostname extends Data.TaggedError("RegionalHostname")<{}> {}
 
-/** The request names another workspace than that of its key. */
+/** The request names another workspace than its key's. */
 export class WorkspaceMismatch extends Data.TaggedError("WorkspaceMismatch")<{}> {}
 
 /** The request, including its body, took too long. */

@@ -1,7 +1,7 @@
 /** Errors that no operation reports: unknown paths, and bugs. */
 import * as Data from "effect/Data"
 
-/** The path is outside of what the instance serves. */
+/** The path is outside of the instance's paths. */
 export class UnknownPath extends Data.TaggedError("UnknownPath")<{
   /** What is wrong with the mount, if the path would be served below another one. */
   readonly advice?: string

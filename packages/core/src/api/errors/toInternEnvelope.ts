@@ -1,4 +1,4 @@
-/** The error envelope of interns: `code` is a word for most statuses, and `metadata` has a reason or is absent. */
+/** The error envelope of interns: `code` is a text for most statuses, and `metadata` has a reason or is absent. */
 import { type ErrorFacts, isRetryable } from "./ErrorFacts.ts"
 import { toHeaders } from "./retryAfterHeader.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"

@@ -25,7 +25,7 @@ const capRetryAfter = (headers: NonNullable<ErrorResponse["headers"]>) => {
     : { ...headers, "retry-after": String(Math.min(Number(seconds), maxRetryAfterSeconds)) }
 }
 
-/** The kind of error and a word for programs have fields of their own there. */
+/** The kind of error and the machine-readable reason have fields of their own there. */
 export const toMessagesErrorFacts = ({
   message,
   metadata = {},

@@ -1,4 +1,4 @@
-/** OpenRouter's error envelope, in which every operation but those of interns answers. */
+/** OpenRouter's error envelope, which all operations use except the interns'. */
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import { type ErrorFacts, isRetryable } from "./ErrorFacts.ts"

@@ -5,7 +5,7 @@ import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts
 
 /** How a call was routed so far. */
 export interface RouteReport {
-  /** The id of the generation record, which is written however the call ends; absent: none is. */
+  /** The id of the generation record, which is written for every outcome; absent: this call has no record. */
   readonly generationId?: string
   /**
    * The plan, the attempts, and the reasons for both: the `service_metadata` of the HTTP API. Absent: the call was refused

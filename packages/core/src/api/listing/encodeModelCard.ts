@@ -22,7 +22,7 @@ export const encodeModelCard = (model: Model): Effect.Effect<EncodedCard, never,
     : Effect.succeed(before)
 }
 
-/** Not cached: for cards that belong to no model, such as that of an alias. */
+/** Not cached: for cards without a model of their own, such as the card of an alias. */
 export const encodeCard = ({
   links: { details },
   ...card

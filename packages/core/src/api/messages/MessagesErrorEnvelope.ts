@@ -10,7 +10,7 @@ const envelope = (status: number, types: ReadonlyArray<string>, description: str
       message: Schema.String,
       /** What exactly happened, such as `context_length_exceeded`. */
       error_type: Schema.optionalKey(Schema.String),
-      /** With a word for programs, such as `unknown_key`. */
+      /** Has a machine-readable reason, such as `unknown_key`. */
       details: Schema.optionalKey(Schema.Struct({ error_code: Schema.String }))
     }),
     /** The id of the record; null when the request was not routed. */

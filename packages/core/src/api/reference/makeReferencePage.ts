@@ -9,7 +9,7 @@ const loadReferencePage = Effect.map(
 )
 
 /**
- * The page has styles of its own and nothing else: neither scripts nor files. The policy replaces that of the host's
+ * The page has styles of its own and nothing else: neither scripts nor files. The policy replaces the one of the host's
  * middleware, which may forbid the styles.
  */
 const headers = {

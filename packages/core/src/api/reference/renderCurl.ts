@@ -25,7 +25,7 @@ export const renderCurl = (
   ].join(" \\\n  ")
 }
 
-/** Between single quotes a shell leaves everything as it is. */
+/** A shell changes nothing between single quotes. */
 const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`
 
 /** The required fields, with a value of their type. */

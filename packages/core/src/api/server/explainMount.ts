@@ -2,7 +2,7 @@
 import { UnknownPath } from "../errors/ServerErrors.ts"
 import { isServedPath } from "./routeTable.ts"
 
-/** `url` is as the host passed it on, and `mount` is what the host has said; empty at the root. */
+/** `url` is the URL as the host passed it on. `mount` is the configured mount; empty at the root. */
 export const toUnknownPath = (url: string, mount: string): UnknownPath => {
   const advice = explainMount(url, mount)
   return advice === undefined ? new UnknownPath({}) : new UnknownPath({ advice })

@@ -23,7 +23,7 @@ export const ServerTool = Schema.Struct({
 })
 export type ServerTool = typeof ServerTool.Type
 
-/** A model that a tool names, which may answer or draw in place of the one that was asked. */
+/** A model that a tool names, which may answer or draw instead of the requested model. */
 export interface ToolModel {
   /** Where the request names it, such as `tools.3.model`. */
   readonly path: string

@@ -6,7 +6,10 @@ import type { ServerTool } from "./ServerTool.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Known fields, and those whose names say so, at the top and in what providers call options. Undefined: none. */
+/**
+ * Finds known fields, and fields whose names suggest reading, at the top and in the options of providers. Undefined:
+ * none.
+ */
 export const findReadingFields = (
   dialect: Dialect,
   body: Json

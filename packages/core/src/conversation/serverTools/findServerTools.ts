@@ -1,4 +1,4 @@
-/** Finds what a request lets the provider run and read by itself, in the body that is sent. */
+/** Finds the tools and sources that a request lets the provider run and read by itself, in the body that is sent. */
 import type { Dialect } from "../Dialect.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { findReadingFields } from "./findReadingFields.ts"

@@ -1,4 +1,4 @@
-/** What is known about tools by their types: which of them the caller runs, and what calls of the others cost. */
+/** Facts about tools by their types: which of them the caller runs, and the cost of calls of the others. */
 import type { ServerToolFee } from "./ServerTool.ts"
 import type { Dialect } from "../Dialect.ts"
 

@@ -1,6 +1,6 @@
 /**
- * Reads what one choice says, whole or in deltas, however its server writes it, and writes it as the dialect promises. The
- * sources of what servers do are next to the cases of e2e/translation.
+ * Reads one choice of any server, whole or in deltas, and writes it as the dialect specifies. The sources for the
+ * behaviour of servers are next to the cases of e2e/translation.
  */
 import type { AnswerEvent, CallEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
 import { isObject } from "../../values/json/isObject.ts"

@@ -8,7 +8,7 @@ export interface ChatServerModel {
   readonly reasoningParameters?: ReadonlyArray<ReasoningParameter> | undefined
   /** The efforts that it takes; empty: it refuses requests that set an effort. */
   readonly efforts?: ReadonlyArray<string> | undefined
-  /** False: it refuses to be asked for reasoning. */
+  /** False: it refuses requests that ask for reasoning. */
   readonly isReasoning?: boolean | undefined
   /**
    * The field of assistant messages in which it wants the reasoning of earlier answers back, instead of `reasoning` and

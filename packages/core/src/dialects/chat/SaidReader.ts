@@ -1,4 +1,4 @@
-/** Reads what a delta of OpenAI's dialect says beside its calls. */
+/** Reads a delta of OpenAI's dialect except its calls. */
 import type {
   AnswerEvent,
   EncryptedEvent,
@@ -63,7 +63,7 @@ export class SaidReader {
     }
     for (const event of read) {
       if (!this.#isPlain || event.type === "encrypted" || text !== undefined) events.push(event)
-      // Its text has been said; what else it says belongs to that.
+      // Its text has been sent already; only the signature is new.
       else if (event.signature !== undefined) events.push({ ...event, key: plainKey, text: "" })
     }
   }

@@ -19,7 +19,7 @@ export class StreamedArguments {
   private isWholeSoFar: boolean | undefined = true
   /** The first value has ended: nothing that follows makes it another one. */
   private hasEnded = false
-  /** Whether there is nothing but white space. */
+  /** Whether the arguments so far are only white space. */
   isBlank = true
 
   get text(): string {

@@ -1,4 +1,4 @@
-/** Splits an answer that begins with what its model thought, between tags that its server has left in the text. */
+/** Splits an answer that begins with a thought between tags, which its server has left in the text. */
 
 /** A content split into thought and text, without the tags. */
 export interface SplitContent {

@@ -2,7 +2,7 @@
 import type { AudioPart, Part, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
-/** What is said in a message or a delta. */
+/** The spoken words of a message or a delta. */
 export const findTranscript = (audio: unknown): string | undefined => {
   const transcript = isObject(audio) ? audio["transcript"] : undefined
   return typeof transcript === "string" && transcript !== "" ? transcript : undefined

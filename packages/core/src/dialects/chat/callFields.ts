@@ -1,4 +1,4 @@
-/** Reads the fields of a call, whole or a piece of one, however its server writes them. */
+/** Reads the fields of a call, or a piece of one, from any server. */
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 

@@ -6,9 +6,9 @@ import { toList } from "../../values/json/toList.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * `usage` itself, else that of `x_groq` (https://console.groq.com/docs/api-reference), of a choice, as Moonshot streams it
- * (https://platform.kimi.ai/docs/api/chat), or the `timings` of llama.cpp, whose prompt excludes what its cache held
- * (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md).
+ * Finds `usage` itself, else the usage in `x_groq` (https://console.groq.com/docs/api-reference), in a choice, as
+ * Moonshot streams it (https://platform.kimi.ai/docs/api/chat), or the `timings` of llama.cpp, whose prompt excludes
+ * cached tokens (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md).
  */
 export const findChatUsage = (json: Json): Json | undefined => {
   const { choices, timings, usage, x_groq: groq } = json

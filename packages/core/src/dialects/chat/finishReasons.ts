@@ -17,7 +17,7 @@ export const toFinish = (finish: Finish, hasCalls: boolean): Finish => {
   return { reason, ...(nativeReason === null ? undefined : { nativeReason }) }
 }
 
-/** Whether calls, or their absence, change what such a word means. */
+/** Whether calls, or their absence, change the meaning of a finish reason. */
 export const needsFinish = (finishReason: string | null): boolean =>
   finishReason !== null &&
   finishReason !== "stop" &&

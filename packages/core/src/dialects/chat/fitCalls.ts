@@ -1,4 +1,4 @@
-/** Fits the calls among the messages of a chat to what a server takes. */
+/** Fits the calls among the messages of a chat to a server's rules. */
 import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
@@ -44,8 +44,8 @@ const renameIn = (message: ChatBodyMessage, rules: IdRules): ChatBodyMessage => 
 }
 
 /**
- * A short turn of the assistant stands between the result of a tool and what the user says: "Unexpected role 'user' after
- * role 'tool'" (https://github.com/avante-corp/avante.nvim/issues/2562).
+ * Puts a short turn of the assistant between the result of a tool and the next message of the user: "Unexpected role
+ * 'user' after role 'tool'" (https://github.com/avante-corp/avante.nvim/issues/2562).
  */
 export const partResults = (messages: Messages, changes: RequestChanges): Messages =>
   messages.flatMap((message, index) => {

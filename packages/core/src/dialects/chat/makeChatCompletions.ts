@@ -49,8 +49,8 @@ export interface ChatEndpoint
    */
   readonly readsThinkTags?: boolean | undefined
   /**
-   * Says in another way what the server is known to refuse, and tells `onChange` of the call: `makeChatFit` of
-   * `@signalbox/core/dialects`. Gets the body for the call. Absent: messages and parameters are sent as they are.
+   * Rewrites the body of a call where the server is known to refuse it, and reports each change to `onChange` of the
+   * call: `makeChatFit` of `@signalbox/core/dialects`. Absent: messages and parameters are sent unchanged.
    */
   readonly fit?: ((body: ChatBody, call: ChatCall) => ChatBody) | undefined
 }

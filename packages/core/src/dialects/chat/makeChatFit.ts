@@ -8,7 +8,7 @@ import type { ChatServerModel } from "./ChatServerModel.ts"
 import { fitMessages } from "./fitMessages.ts"
 import { fitParameters } from "./fitParameters.ts"
 
-/** `findModel` says what a model takes there, by its name at the upstream; called for each chat. */
+/** `findModel` returns the rules of a model, by its name at the upstream; called for each chat. */
 export const makeChatFit = (
   findModel: (model: string) => ChatServerModel
 ): NonNullable<ChatEndpoint["fit"]> => {

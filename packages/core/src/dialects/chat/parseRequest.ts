@@ -33,7 +33,7 @@ export const parseChatConversation = ({
   )
 }
 
-/** All of a conversation but what was said. */
+/** A conversation without its turns. */
 export type ChatSettings = Omit<Conversation, "turns">
 
 /** Fails for a parameter that has another type than the dialect says. */

@@ -54,7 +54,7 @@ export const makeChatEventReader = (
   /** The indices of the choices so far, and of those with a finish reason. */
   const begun = new Set<number>()
   const finished = new Set<number>()
-  /** Those that are listed beside the choices, in the words of `annotations`. */
+  /** The pages listed beside the choices, in the form of `annotations`. */
   let pages = noPages
   let last: ChatDeltaEvent | undefined
   /** Whether the last event says what was written, so that the next one may be read without parsing it. */
@@ -266,7 +266,7 @@ const citesPages = ({ citations, search_results: results }: Json): boolean =>
 
 const noEvents: ReadonlyArray<AnswerEvent> = []
 
-/** Undefined when the delta has nothing but its text. */
+/** Undefined when the delta has only its text. */
 const toNative = (
   delta: Json,
   events: ReadonlyArray<AnswerEvent>

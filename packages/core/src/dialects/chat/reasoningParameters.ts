@@ -50,8 +50,8 @@ export interface RenameOptions {
 }
 
 /**
- * The same parameters where they use names of `taken` only, else the same wish under one of those. Without a cap, a number
- * of tokens is taken for a medium effort, as in other dialects.
+ * Returns the same parameters where they use names of `taken` only, else the same setting under one of those names.
+ * Without a cap, a number of tokens counts as a medium effort, as in other dialects.
  */
 export const renameReasoning = (
   parameters: Json,

@@ -1,4 +1,4 @@
-/** Finds what a model thought in the fields that servers have for it. */
+/** Finds the thought of a model in the fields that servers have for it. */
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -25,7 +25,7 @@ export class ThinkingBlocks {
     this.#nextIndex = nextIndex
   }
 
-  /** The thought has been said elsewhere: the block with its signature repeats it. */
+  /** The thought has been sent already: the block with its signature repeats it. */
   expectRepetition(): void {
     this.#isSaid = true
   }

@@ -15,7 +15,7 @@ import { getExtraFields, type Json } from "./geminiFields.ts"
 import { isGoogleFormat, writeThoughtSignature } from "./thoughtSignatures.ts"
 import { writeOpaque } from "./writeParts.ts"
 
-/** The parts of one answer. Texts are said at once; what was signed follows when all of it is known. */
+/** The parts of one answer. Texts are sent at once; signed parts follow when they are whole. */
 export class AnswerParts {
   private readonly findTool: ToolFinder
   private readonly blocks = new AnswerBlocks({
@@ -82,7 +82,7 @@ export class AnswerParts {
     })
     if (thoughtSignature === undefined) return
     const last = this.parts.at(-1)
-    // The thought itself, when it was said just now.
+    // Signs the thought itself if it is the last part.
     if (block.type === "thought" && last?.["thought"] === true && isUnsigned(last)) {
       this.parts[this.parts.length - 1] = { ...last, thoughtSignature }
     } else this.parts.push({ text: "", thought: true, thoughtSignature })

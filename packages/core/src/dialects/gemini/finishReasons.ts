@@ -29,7 +29,7 @@ export interface SaidSoFar {
   readonly hasOutput: boolean
 }
 
-/** A word that is new ends an answer too, if there is one. */
+/** An unknown reason ends an answer with output normally, and an answer without output as an error. */
 export const parseFinishReason = (
   native: string,
   { hasCalls, hasOutput }: SaidSoFar
@@ -38,7 +38,7 @@ export const parseFinishReason = (
   return reason === "stop" && hasCalls ? "tool_calls" : reason
 }
 
-/** The word of the provider where it is one of Google's for the same. */
+/** Keeps the provider's own reason where it is one of Google's for the same end. */
 export const writeFinishReason = (
   reason: string | null,
   nativeReason: string | undefined

@@ -6,8 +6,8 @@ import { isEmpty, omitFields } from "../readField.ts"
 export type Json = Readonly<Record<string, unknown>>
 
 /**
- * The fields of one message by their names in camel case, without those that are null: the API takes names in snake case
- * too. What a field holds is not changed, because schemas, arguments and results have names of the caller.
+ * The fields of one message by their names in camel case, without fields that are null: the API takes names in snake
+ * case too. Values are not changed, because schemas, arguments and results have names of the caller.
  */
 export const toCamelCase = (json: Json): Json => {
   const fields: Record<string, unknown> = {}

@@ -51,8 +51,8 @@ export const parseGeminiUsage = (usage: unknown, parseCost?: CostParser): ChatMe
 }
 
 /**
- * The tier that served, in the word of chat: Gemini says it as `serviceTier` (https://ai.google.dev/gemini-api/docs/priority-inference),
- * Vertex AI as `trafficType`
+ * The tier that served, by its name in chat. Gemini reports it as `serviceTier`
+ * (https://ai.google.dev/gemini-api/docs/priority-inference), Vertex AI as `trafficType`
  * (https://docs.cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/GenerateContentResponse#TrafficType).
  */
 const parseServiceTier = ({

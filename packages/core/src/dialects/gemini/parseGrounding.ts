@@ -1,4 +1,4 @@
-/** Reads what an answer of Google's API cites: https://ai.google.dev/gemini-api/docs/google-search. */
+/** Reads the citations in an answer of Google's API: https://ai.google.dev/gemini-api/docs/google-search. */
 import type { Citation } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"

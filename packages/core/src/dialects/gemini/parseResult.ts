@@ -1,4 +1,4 @@
-/** Parses what a function of the caller returned. */
+/** Parses the result of a caller's function. */
 import * as Result from "effect/Result"
 import type { ResultPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"

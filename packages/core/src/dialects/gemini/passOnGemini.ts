@@ -1,4 +1,4 @@
-/** Passes on a request of Google's API as its caller wrote it, but for what the endpoint would refuse. */
+/** Passes on a request of Google's API unchanged, except for parts that the endpoint would refuse. */
 import * as Result from "effect/Result"
 import { isObject } from "../../values/json/isObject.ts"
 import { failTranslation } from "../failTranslation.ts"

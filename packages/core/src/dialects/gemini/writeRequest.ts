@@ -37,8 +37,8 @@ export interface GeminiWriteOptions {
 }
 
 /**
- * Left out is what the API has no word for, such as whether calls may be parallel. Fails for what the model would miss,
- * such as tools of another provider, and for calls and results that do not belong together.
+ * Leaves out settings that the API does not have, such as whether calls may be parallel. Fails for parts that the model
+ * would miss, such as tools of another provider, and for calls and results that do not belong together.
  */
 export const writeGeminiRequest = (
   conversation: Conversation,
@@ -131,7 +131,7 @@ const writeFormat = (format: AnswerFormat | undefined, fields: Json): Written<Js
   }
 }
 
-/** The other tiers of chat cannot be asked for. */
+/** The API has no setting for the other tiers of chat. */
 export const toTier = (tier: string | undefined): string | undefined => {
   if (tier === "default") return "standard"
   return tier === "flex" || tier === "priority" ? tier : undefined

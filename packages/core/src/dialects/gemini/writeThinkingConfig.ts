@@ -51,7 +51,7 @@ const largestCap = 65_536
 
 const levelOrder: ReadonlyArray<string> = ["minimal", "low", "medium", "high", "xhigh", "max"]
 
-/** The smallest that is not below the effort, else the largest; undefined for a word that is unknown. */
+/** The smallest level that is not below the effort, else the largest; undefined for an unknown effort. */
 const findLevel = (
   effort: string | undefined,
   levels: ReadonlyArray<ThinkingLevel>

@@ -1,4 +1,4 @@
-/** Adds what a caller says in the headers of Anthropic's API to a request. */
+/** Adds the caller's headers of Anthropic's API to a request. */
 import { omitUndefined } from "../../values/omitUndefined.ts"
 import type { HeadedRequest } from "../makeDialectChat.ts"
 

@@ -1,4 +1,4 @@
-/** Finds blocks of a request to Anthropic's API for which other APIs have no word. */
+/** Finds blocks of a request to Anthropic's API that other APIs cannot express. */
 import { isObject } from "../../values/json/isObject.ts"
 import type { Path } from "../RequestProblems.ts"
 

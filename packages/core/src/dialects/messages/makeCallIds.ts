@@ -4,7 +4,7 @@ import { drawCallIdStem, findRandom } from "../../engine/upstreams/callIdStems.t
 /** The id as it was written, or one made up. */
 export type CallIds = (written: unknown) => string
 
-/** Of one answer. */
+/** Makes the ids of one answer. */
 export const makeCallIds = (): CallIds => {
   const ids = new Set<string>()
   let stem: string | undefined

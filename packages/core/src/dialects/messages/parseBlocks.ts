@@ -98,7 +98,7 @@ const parseCall = (block: Json, path: Path): Parsed<ReadonlyArray<Part>> => {
       type: "call",
       id,
       name,
-      // Clients keep what a model wrote that broke off as its text.
+      // Clients keep the input of a call that broke off as text.
       arguments: typeof input === "string" ? input : JSON.stringify(input),
       ...parseExtra(block, callFields)
     }

@@ -92,7 +92,7 @@ export const parseSearchResult = (block: Json): TextPart =>
 export const parseToolReference = (block: Json): TextPart =>
   toTextPart(block, [`The tool "${findText(block, "tool_name") ?? ""}" is available.`])
 
-/** The block stays as it is in its own dialect, because its extra fields have a type. */
+/** The block stays unchanged in its own dialect, because its extra fields have a type. */
 const toTextPart = (block: Json, texts: ReadonlyArray<string | undefined>): TextPart => ({
   type: "text",
   text: texts.filter((text) => text !== undefined && text !== "").join("\n"),

@@ -21,7 +21,7 @@ export const addMessagesUsage = (usage: Record<string, unknown>, later: unknown)
   }
 }
 
-/** Empty unless both token counts are present. The input is counted without what a cache held, unlike elsewhere. */
+/** Empty unless both token counts are present. The input excludes cached tokens, unlike elsewhere. */
 export const parseMessagesUsage = (
   usage: unknown,
   parseCost: CostParser | undefined
@@ -77,7 +77,7 @@ const parseTokens = (usage: unknown): TokenUsage | undefined => {
   }
 }
 
-/** The tier of the usage, in the word of chat. */
+/** The tier of the usage, by its name in chat. */
 export const parseServiceTier = (usage: unknown): Pick<ChatMetadata, "serviceTier"> => {
   const tier = isObject(usage) ? findWord(usage["service_tier"]) : undefined
   return tier === undefined ? {} : { serviceTier: tier === "standard" ? "default" : tier }

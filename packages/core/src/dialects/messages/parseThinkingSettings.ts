@@ -36,7 +36,7 @@ export const parseThinkingSettings = (body: Json, problems: RequestProblems): Th
         ...rest
       }
     case "adaptive":
-      // Without a wish, summaries are shown: https://openrouter.ai/docs/use-cases/reasoning-tokens.
+      // By default, summaries are shown: https://openrouter.ai/docs/use-cases/reasoning-tokens.
       return {
         reasoning: { ...effort, isEnabled: true, isExcluded: display === "omitted" },
         ...rest

@@ -1,4 +1,7 @@
-/** Passes on the system prompt and the messages of a request to Anthropic's API, without what the API would refuse. */
+/**
+ * Passes on the system prompt and the messages of a request to Anthropic's API, without parts that the API would
+ * refuse.
+ */
 import { isObject } from "../../values/json/isObject.ts"
 import { writeArguments } from "../callArguments.ts"
 import { foreignPrefix } from "../foreignReasoning.ts"

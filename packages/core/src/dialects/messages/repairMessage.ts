@@ -1,4 +1,7 @@
-/** Writes what a server with Anthropic's API has answered as the API promises it: some translate the answers of others, and slip. */
+/**
+ * Repairs answers of servers with Anthropic's API to match the API's specification: some translate the answers of
+ * others, with mistakes.
+ */
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { type CallIds, makeCallIds } from "./makeCallIds.ts"

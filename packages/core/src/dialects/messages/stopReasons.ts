@@ -12,7 +12,7 @@ const endReasons: ReadonlyMap<string, EndReason> = new Map([
   ["refusal", "content_filter"]
 ])
 
-/** A word that is new ends an answer too. */
+/** An unknown reason ends an answer too. */
 export const parseStopReason = (stopReason: string, hasCalls: boolean): EndReason => {
   const reason = endReasons.get(stopReason) ?? "stop"
   return reason === "stop" && hasCalls ? "tool_calls" : reason

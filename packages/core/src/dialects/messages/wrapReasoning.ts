@@ -1,6 +1,6 @@
 /**
  * Carries reasoning of other providers through Anthropic's API. Its clients send signatures and redacted thinking back
- * unchanged, so they can hold what the API has no field for.
+ * unchanged, so these can hold content without a field in the API.
  */
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"

@@ -45,7 +45,7 @@ export const writeOmitted = (parts: ReadonlyArray<Part>): Json => {
 
 const mediaTypes: ReadonlySet<Part["type"]> = new Set(["audio", "file", "image", "video"])
 
-/** A message before anything is said; clients require all of its keys. */
+/** A message without content; clients require all of its keys. */
 export const makeMessage = (id: string, model: string): Json => ({
   id,
   type: "message",

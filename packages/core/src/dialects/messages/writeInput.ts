@@ -1,4 +1,4 @@
-/** The input of a call as the JSON text of an object, however its server writes it. */
+/** Writes the input of a call from any server as the JSON text of an object. */
 import { findJson } from "../../values/json/findJson.ts"
 import { isObject } from "../../values/json/isObject.ts"
 

@@ -26,7 +26,7 @@ export interface MessagesErrorFacts {
   readonly message: string
   /** The precise kind of the error, as named by the router, such as `context_length_exceeded`. */
   readonly errorType?: string
-  /** A word for programs, such as `thread_unsupported_request`. */
+  /** A machine-readable reason, such as `thread_unsupported_request`. */
   readonly errorCode?: string
   readonly metadata?: Json
 }

@@ -1,7 +1,7 @@
 /** Writes usage in the fields of Anthropic's API. */
 import type { UsageFacts } from "../AnswerFacts.ts"
 
-/** A new object, for the caller to add to. Unknown counts are null; the input excludes what a cache held. */
+/** A new object that the caller may extend. Unknown counts are null; the input excludes cached tokens. */
 export const writeMessagesUsage = ({
   serviceTier,
   usage,

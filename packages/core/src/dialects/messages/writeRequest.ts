@@ -28,7 +28,7 @@ import {
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The endpoint, and what its model takes. */
+/** The endpoint, and the features of its model. */
 export interface MessagesWriteOptions {
   /** Absent: the URL names it. */
   readonly model?: string
@@ -57,8 +57,8 @@ export interface MessagesWriteOptions {
 }
 
 /**
- * Left out is what the API has no word for, such as seeds. Fails for what the model would miss, such as audio, for several
- * answers, and for calls and results that do not belong together.
+ * Leaves out settings that the API does not have, such as seeds. Fails for parts that the model would miss, such as
+ * audio, for several answers, and for calls and results that do not belong together.
  */
 export const writeMessagesRequest = (
   conversation: Conversation,
@@ -160,7 +160,7 @@ const writeThinking = (
     : written
 }
 
-/** The API has no form of JSON without a schema; who asks for that also says so in words. */
+/** The API has no JSON without a schema; prompts that want it also ask for it in words. */
 const writeFormat = ({
   format
 }: Conversation): Result.Result<Json | undefined, UntranslatableRequest> => {
@@ -178,7 +178,7 @@ const writeFormat = ({
   }
 }
 
-/** Other dialects go up to 2. Models that think refuse to be drawn from otherwise than by default. */
+/** Other dialects go up to 2. Models that think only accept the default sampling. */
 const writeSampling = (
   { temperature, topK, topP }: Sampling,
   { takesTopPBesideTemperature = true }: MessagesWriteOptions
@@ -191,7 +191,7 @@ const writeSampling = (
 
 const maxTemperature = 1
 
-/** The other tiers of chat cannot be asked for. */
+/** The API has no setting for the other tiers of chat. */
 const writeServiceTier = (tier: string | undefined): Json | undefined => {
   if (tier === "default") return { service_tier: "standard_only" }
   return tier === "standard_only" || tier === "auto" ? { service_tier: tier } : undefined

@@ -5,7 +5,7 @@ import type { ReasoningMetadata, SignatureMetadata, TextMetadata } from "./partM
 /** A call that is whole. */
 export interface WrittenCall {
   readonly id: string
-  /** That of the caller. */
+  /** The tool's name in the caller's request. */
   readonly name: string
   /** The JSON text of the arguments as the model wrote it; of a `custom` tool any text. */
   readonly arguments: string
@@ -15,8 +15,8 @@ export interface WrittenCall {
 export type MediaPart = Extract<Part, { readonly source: unknown }>
 
 /**
- * `Common` are parts of whole and of streamed answers, `Whole` and `Streamed` those of one of them. What a library has no part
- * for is no part.
+ * `Common` are parts of whole and of streamed answers; `Whole` and `Streamed` are parts of one of them only. Content
+ * without a part in the library is left out.
  */
 export interface PartForms<Common, Whole, Streamed> {
   readonly writeCall: (call: WrittenCall, metadata: SignatureMetadata | undefined) => Common

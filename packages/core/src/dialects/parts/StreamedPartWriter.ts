@@ -34,18 +34,18 @@ export class StreamedPartWriter<Common, Streamed> {
     }
   })
   #pending: Array<Common | Streamed> = []
-  /** Of the last text or reasoning. */
+  /** The id of the last text or reasoning. */
   #id = ""
   #count = 0
   #end: AnswerEnd = { reason: null }
 
-  /** `tools` are those of the request, whose names the parts have. */
+  /** `tools` are the request's tools, by whose names the parts name them. */
   constructor(forms: PartForms<Common, unknown, Streamed>, tools: ReadonlyArray<Tool>) {
     this.#forms = forms
     this.#names = makeToolNames(tools, commonNames)
   }
 
-  /** How the answer ended, as far as it is known. */
+  /** The end of the answer, as far as it is known. */
   get answerEnd(): AnswerEnd {
     return this.#end
   }

@@ -18,7 +18,7 @@ export type SignatureMetadata = {
   readonly signature?: { readonly format: string; readonly value: string } | null
 }
 
-/** What a text is beside its words. */
+/** The facts of a text besides its words. */
 export type TextMetadata = SignatureMetadata & {
   /** Whether it says why the model declined to answer. */
   readonly refusal?: boolean | null
@@ -55,9 +55,9 @@ export const toReasoningMetadata = ({
 /** The same of a part of a prompt, and what only prompts say. */
 export interface PartOptions {
   readonly cache?: CacheMark
-  /** Of an image. */
+  /** The resolution of an image. */
   readonly detail?: string
-  /** Of a text or a call. */
+  /** The signature of a text or a call. */
   readonly signature?: Signature
   readonly reasoning: Omit<ReasoningPart, "extra" | "text" | "type">
   readonly isRefusal: boolean

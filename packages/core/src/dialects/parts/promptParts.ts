@@ -1,4 +1,4 @@
-/** Makes the parts of a conversation of what the parts of a library's prompt say. */
+/** Converts the parts of a library's prompt to the parts of a conversation. */
 import type {
   AudioPart,
   CallPart,
@@ -18,8 +18,8 @@ export const toTextPart = (text: string, { cache, isRefusal, signature }: PartOp
     : { type: "text", text, ...omitUndefined({ cache, signature }) }
 
 /**
- * Some providers sign their reasoning at the end of a stream, after its text has been said. Without text and without what its
- * provider can read, there is nothing to send.
+ * Some providers sign their reasoning at the end of a stream, after its text. Reasoning without text and without
+ * content for its provider is not sent.
  */
 export const addReasoning = (
   said: Array<Part>,
@@ -50,7 +50,7 @@ export const toCallPart = (
   ...omitUndefined({ cache, signature })
 })
 
-/** By the media type of a file, of which a prompt may know the kind alone. */
+/** Chooses the part by the media type of a file, of which a prompt may know only the kind. */
 export const toMediaPart = (
   source: MediaSource,
   { filename, mediaType }: { readonly mediaType: string; readonly filename?: string | undefined },

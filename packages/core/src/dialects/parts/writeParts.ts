@@ -13,8 +13,8 @@ interface WrittenAnswer<Part> extends Pick<Answer, "end" | "logprobs"> {
 }
 
 /**
- * A language model has one answer, so other choices are dropped. Sources follow the other parts. `tools` are those of the
- * request, whose names the parts have.
+ * A language model has one answer, so other choices are dropped. Sources follow the other parts. `tools` are the
+ * request's tools, by whose names the parts name them.
  */
 export const writeParts = <Common, Whole>(
   { choices }: Pick<ChatReply, "choices">,

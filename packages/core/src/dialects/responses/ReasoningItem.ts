@@ -96,7 +96,10 @@ export class ReasoningItem {
     })
   }
 
-  /** OpenAI's own is passed on as it is. Everything else is wrapped, with the name of those who can read it. */
+  /**
+   * OpenAI's own reasoning is passed on unchanged. All other reasoning is wrapped, with the name of the family that can
+   * read it.
+   */
   private encrypt(): Json {
     if (!this.demand.wantsEncrypted || this.parts.size === 0) return {}
     const parts = Array.from(this.parts.values(), toWrapped)

@@ -1,4 +1,4 @@
-/** The output of a response while it is written: which item takes what the answer says. */
+/** The output of a response while it is written: assigns the events of the answer to items. */
 import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
 import type { AnswerBlock, BlockRules, CallBlock } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"

@@ -34,7 +34,7 @@ export const parseContent = (
   })
 }
 
-/** Undefined when it has not what its type requires. */
+/** Undefined when a field that its type requires is missing. */
 const parsePart = (part: Json): ContentPart | undefined => {
   switch (part["type"]) {
     case "input_text":

@@ -1,4 +1,4 @@
-/** Passes on a request of OpenAI's Responses API as its caller wrote it, but for what the endpoint would refuse. */
+/** Passes on a request of OpenAI's Responses API unchanged, except for parts that the endpoint would refuse. */
 import { isObject } from "../../values/json/isObject.ts"
 import { foreignPrefix } from "../foreignReasoning.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
@@ -18,7 +18,7 @@ import { writeReasoningItem } from "./writeInput.ts"
 export interface ResponsesPassOptions {
   /** The efforts that it takes; absent: unknown, and every one is passed on. */
   readonly efforts?: ReadonlyArray<string> | undefined
-  /** Whether it may be asked for reasoning. Default true. */
+  /** Whether requests may ask for reasoning. Default true. */
   readonly takesReasoning?: boolean
   /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined

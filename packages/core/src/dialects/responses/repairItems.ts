@@ -1,4 +1,7 @@
-/** Writes what a server with the Responses API has answered as the API promises it: some translate the answers of others, and slip. */
+/**
+ * Repairs answers of servers with the Responses API to match the API's specification: some translate the answers of
+ * others, with mistakes.
+ */
 import { isObject } from "../../values/json/isObject.ts"
 import { readCallFields, toObjectText } from "../chat/callFields.ts"
 import type { Json } from "./fields.ts"

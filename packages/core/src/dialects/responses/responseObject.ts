@@ -38,7 +38,7 @@ export interface ResponseError {
   /** The HTTP status that the failure has before an answer begins. */
   readonly status: number
   readonly kind?: FailureKind
-  /** OpenRouter's word for it. */
+  /** OpenRouter's type of the error. */
   readonly errorType?: string
   /** Clients wait for as long as the message says. */
   readonly retryAfterMillis?: number
@@ -50,9 +50,9 @@ export interface ResponseJson extends Record<string, unknown> {
 }
 
 /**
- * Every key is there, because strictly typed clients require all of them, and null only where they accept it. What the request
- * set is repeated, else the default of the API. It is one literal whose optional fields come last: others move whenever they
- * grow, which costs more than the fields.
+ * Every key is present, because strictly typed clients require all of them, and null only where they accept it.
+ * Settings of the request are repeated, else the default of the API. It is one literal with its optional fields last:
+ * fields that are added later move the object as it grows, which costs more than the fields.
  */
 export const writeResponseObject = (
   { created, id, model, request }: ResponseFacts,

@@ -27,7 +27,7 @@ export interface ResponsesRequestOptions {
   /** The maximum length of an answer in tokens when the conversation sets none; absent: the provider's maximum. */
   readonly maxOutputTokens?: number
   /**
-   * A model that reasons refuses sampling parameters, and one that does not refuses to be asked for reasoning. Absent:
+   * A model that reasons refuses sampling parameters, and one that does not refuses settings for reasoning. Absent:
    * unknown.
    */
   readonly isReasoningModel?: boolean

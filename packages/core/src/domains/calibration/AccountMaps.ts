@@ -17,7 +17,7 @@ export interface ReadyMap {
 export interface AccountMaps {
   /** Differs each time the maps of an account are read in this process. */
   readonly version: number
-  /** The map of the question, else that of its kind, else undefined. */
+  /** The map of the question, else the map of its kind, else undefined. */
   readonly find: (group: CalibrationGroup, question: string | undefined) => ReadyMap | undefined
 }
 

@@ -4,7 +4,7 @@ import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { Labeler } from "./Labeler.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 
-/** What the labels of one map have in common. */
+/** The properties that the labels of one map share. */
 export interface CalibrationGroup {
   /** The model that answered; a dated name where the provider reports one. */
   readonly model: string
@@ -32,7 +32,7 @@ export interface CalibrationSample extends CalibrationGroup {
   /** How many answers it stands for. */
   readonly weight: number
   /**
-   * The model, as requested, that was to answer unsure questions and answered this one however sure the first was. Both
+   * The model, as requested, that was to answer unsure questions and answered this one even if the first was sure. Both
    * answers have it. Absent: there was none.
    */
   readonly pair?: string

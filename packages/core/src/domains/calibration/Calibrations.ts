@@ -50,8 +50,8 @@ export class Calibrations extends Context.Service<
     /** Fits the maps of the selected groups to all labels there are. The next Decision sees all of them, thresholds included. */
     readonly refit: (account: AccountId, filter: CalibrationFilter) => Effect.Effect<void>
     /**
-     * The latest labelled answers of the first model to whose questions the other one answered too, however sure the first
-     * was, calibrated by the maps of the account.
+     * The latest labelled answers of the first model to whose questions the other one answered too, even if the first
+     * was sure, calibrated by the maps of the account.
      */
     readonly listPairs: (
       account: AccountId,

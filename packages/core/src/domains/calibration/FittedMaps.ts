@@ -55,7 +55,7 @@ export const FittedMap = Schema.Struct({
 })
 export type FittedMap = typeof FittedMap.Type
 
-/** The map of the kind, then those of questions; empty without labels. */
+/** The map of the kind, then the maps of questions; empty without labels. */
 export const FittedMaps = Schema.Struct({
   /** Milliseconds since the epoch. */
   fittedAt: Schema.Finite,

@@ -1,4 +1,4 @@
-/** Bounds what one labeler can make of a map or a threshold. */
+/** Bounds the influence of one labeler on a map or a threshold. */
 import type { CalibrationSample } from "./CalibrationSample.ts"
 import { toLabelerKey } from "./Labeler.ts"
 

@@ -13,9 +13,9 @@ export interface ConformalScores {
 }
 
 /**
- * The scores of labelled answers by the distributions that had not seen their labels, or by those that are served where
- * these score higher: a model that states confidences in steps gives thousands of answers the same score, and the set must
- * take in a step as it is served.
+ * The scores of labelled answers by the distributions that had not seen their labels, or by the served distributions
+ * where these score higher. A model that states confidences in steps gives thousands of answers the same score, and the
+ * set must include a served step as a whole.
  */
 export const toConformalScores = (
   answers: ReadonlyArray<LabeledAnswer>,

@@ -25,8 +25,8 @@ export const computeEqualMassError = (forecasts: ReadonlyArray<Forecast>): numbe
 }
 
 /**
- * The error in 15 bins of equal width that chance alone would cause, were every forecast exactly as right as it is sure:
- * few labels make even a perfect model look wrong. By the normal approximation of the sum in each bin.
+ * The error in 15 bins of equal width that chance alone would cause if every forecast were exactly as right as it is
+ * sure: few labels make even a perfect model look wrong. Uses the normal approximation of the sum in each bin.
  */
 export const computeChanceError = (forecasts: ReadonlyArray<Forecast>): number => {
   const variances = new Float64Array(binCount)

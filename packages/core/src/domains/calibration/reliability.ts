@@ -4,7 +4,7 @@ import type { QuestionKind } from "./CalibrationMap.ts"
 import type { LabeledAnswer } from "./LabeledAnswer.ts"
 import { wilsonInterval } from "./wilsonInterval.ts"
 
-/** One forecast: how probable an event was said to be, and whether it came. */
+/** One forecast: the stated probability of an event, and whether it happened. */
 export interface Forecast {
   /** 0 to 1. */
   readonly confidence: number

@@ -51,7 +51,7 @@ const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
     const { end, logprobs = null } = answer
     return {
       index,
-      // Content is passed through unchecked; the type says what the dialect promises.
+      // Content is passed through unchecked; the type is the dialect's specification.
       message: (native ?? writeChatMessage(answer)) as unknown as AssistantMessage,
       finish_reason: end.reason,
       native_finish_reason: end.nativeReason ?? end.reason,

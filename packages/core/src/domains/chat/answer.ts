@@ -10,8 +10,9 @@ import type { ChatAnswer } from "./ChatAnswer.ts"
 import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
 
 /**
- * The fields of a chat request that a conversation does not say: the model, its fallbacks (`models`), routing preferences
- * (`provider`), labels, parameters, and those of a provider in `extra`. What the conversation says takes precedence.
+ * The fields of a chat request that a conversation cannot hold: the model, its fallbacks (`models`), routing
+ * preferences (`provider`), labels, parameters, and a provider's own fields in `extra`. The conversation takes
+ * precedence.
  */
 export type AnswerFields = Readonly<Record<string, unknown>>
 

@@ -14,7 +14,10 @@ export const unsayableFailure = new UpstreamFailure({
 /** Whether callers of this API get media. */
 const carriesMedia = (dialect: Dialect): boolean => dialect !== "messages"
 
-/** Whether such a caller would get nothing of a reply that has something. One in the API of its caller is said as it is. */
+/**
+ * Whether a caller in this dialect would get nothing of a reply with content. A reply in the API of its caller is
+ * passed on unchanged.
+ */
 export const isUnsayable = ({ choices, native }: ChatReply, dialect: Dialect): boolean => {
   if (native !== undefined || carriesMedia(dialect)) return false
   const [choice] = choices

@@ -36,7 +36,7 @@ interface CallOptions<Translation> {
 
 type Failure = ChatError | RequestTooLarge
 
-/** Reads the fields of `extra` as those of the request, and the request as JSON. */
+/** Reads the fields of `extra` as fields of the request, and the request as JSON. */
 export const parseAsJson =
   <Chat>(
     parse: (text: string, options: ParseOptions) => ParseResult<Chat>

@@ -23,7 +23,7 @@ export const makeCompletionOperation = (
 ): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   ...makeCostEstimates(parsed),
   hedging: isRepeatable(parsed) ? completionHedging : undefined,
-  // The reservation outlives the request, however long it takes.
+  // The reservation outlives the longest request.
   leaseMillis: settings.chatTimeoutMillis + settings.reservationLeaseMillis,
   run: (target, _spent, _commit, onChange) => {
     const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))

@@ -45,7 +45,7 @@ export const startRun = (id: string, run: number, at: number): ExperimentState =
   latest: emptyMeasures
 })
 
-/** Adds what one process measured in run `run`; what was measured in an earlier run no longer counts. */
+/** Adds the measures of one process in run `run`; measures of an earlier run no longer count. */
 export const addToState = (
   state: ExperimentState,
   run: number,

@@ -28,9 +28,9 @@ export interface ExperimentsShape {
   ) => Participation<Capability> | undefined
   /** Every experiment, in the order of the option, with everything that this process has measured. */
   readonly list: Effect.Effect<ReadonlyArray<ExperimentReport>>
-  /** Starts an experiment anew that has ended, with its whole budget; one that runs stays as it is. */
+  /** Starts an ended experiment anew, with its whole budget. A running experiment is returned unchanged. */
   readonly restart: (actor: Actor, id: string) => Effect.Effect<ExperimentReport, ResourceNotFound>
-  /** Ends an experiment that runs; one that has ended stays as it is. */
+  /** Ends a running experiment. An ended experiment is returned unchanged. */
   readonly stop: (actor: Actor, id: string) => Effect.Effect<ExperimentReport, ResourceNotFound>
 }
 

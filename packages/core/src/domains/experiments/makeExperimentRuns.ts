@@ -62,7 +62,10 @@ export const makeExperimentRuns = Effect.fnUntraced(function* (
       store.end(track.experiment.id, track.state?.run ?? 1, ending)
     )
 
-  /** Whether what is left, besides reservations that may be released, is too little for any attempt that was skipped. */
+  /**
+   * Whether the rest of the budget is too little for any skipped attempt. Reserved amounts count as free, because they
+   * may be released.
+   */
   const isTooLittleLeft = Effect.fnUntraced(function* (track: ExperimentTrack) {
     const { cheapestSkipped, experiment, state } = track
     const [limit] = toBudgetLimits(experiment, state?.run ?? 1)

@@ -1,4 +1,4 @@
-/** What a request does that takes part: on trial, as the control, or copied after its answer. */
+/** Routes a request that takes part in an experiment: on trial, as the control, or copied after its answer. */
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

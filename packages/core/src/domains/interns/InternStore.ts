@@ -35,8 +35,8 @@ export class InternStore extends Context.Service<
     /** `hostname` is in lower case. The latest intern when several have it. */
     readonly findByHostname: (hostname: string) => Effect.Effect<Intern | undefined>
     /**
-     * Leaves `attachedVault` as it is. Race: returns false and changes nothing unless the stored version is
-     * `version`; fails and changes nothing when another intern has the name.
+     * Does not change `attachedVault`. Race: returns false and changes nothing unless the stored version is `version`;
+     * fails and changes nothing when another intern has the name.
      */
     readonly replace: (version: number, after: Intern) => Effect.Effect<boolean, NameTaken>
     /** The latest first; the cost must not grow with the number of interns. */

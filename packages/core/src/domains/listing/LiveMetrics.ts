@@ -1,4 +1,4 @@
-/** Metrics that change while the configuration stays the same: measured ones, else those of the catalog. */
+/** Metrics that change while the configuration stays the same: measured ones, else the catalog's. */
 import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { ModelIndex } from "./ModelIndex.ts"

@@ -44,7 +44,7 @@ export const MessagesRequestSchema = Schema.StructWithRest(
     metadata: Schema.optionalKey(Open),
     /** The models to fall back to, in order. */
     models: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
-    /** The same in Anthropic's form; not together with `models`. The word `default` is for Anthropic alone. */
+    /** The same in Anthropic's form; not together with `models`. The value `default` is for Anthropic alone. */
     fallbacks: Schema.optionalKey(
       Schema.Union([
         Schema.Literal("default"),
@@ -188,7 +188,7 @@ export interface MessagesRequest {
   readonly speed?: string | null
   /** The models to fall back to, in order. */
   readonly models?: ReadonlyArray<string> | null
-  /** The same in Anthropic's form; not together with `models`. The word `default` is for Anthropic alone. */
+  /** The same in Anthropic's form; not together with `models`. The value `default` is for Anthropic alone. */
   readonly fallbacks?: "default" | ReadonlyArray<{ readonly model: string }> | null
   readonly provider?: Preferences | null
   /** For records and spans, at most 256 characters; not sent to providers. */

@@ -2,7 +2,7 @@
 import { isObject } from "../../values/json/isObject.ts"
 import { toList } from "../../values/json/toList.ts"
 
-/** Whether a request has what no chat has. One that would be valid in both APIs is a chat. */
+/** Whether a request has a field that no chat has. A request that would be valid in both APIs is a chat. */
 export const isMessagesRequest = (request: unknown): boolean => {
   if (!isObject(request)) return false
   const { messages, tool_choice: choice, tools } = request

@@ -27,7 +27,7 @@ export interface MessageEventWriter {
   readonly end: (metadata?: Json) => ReadonlyArray<NamedEvent>
   /** Writes the end of an answer that broke off: nothing follows. */
   readonly fail: (error: MessagesErrorFacts) => ReadonlyArray<NamedEvent>
-  /** Whether `message_start` has been written, which nothing but comments may precede. */
+  /** Whether `message_start` has been written, which only comments may precede. */
   readonly hasStarted: () => boolean
 }
 

@@ -80,7 +80,7 @@ const translate = (betas: ReadonlyArray<string> = []) =>
       write: writeMessage,
       writeStream: (stream: ChatStream, chat: MessagesChat) => {
         const events = toNamedEvents(stream, makeMessageEventWriter(stream, chat))
-        // Safe: content is passed through unchecked; the type says what the API promises.
+        // Safe: content is passed through unchecked; the type is the API's specification.
         return toStream(events as unknown as PushStream<MessageEvent, RoutingError>)
       }
     })

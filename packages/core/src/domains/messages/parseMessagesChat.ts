@@ -119,7 +119,7 @@ const hasRouterField = (body: Json): boolean => {
 
 const noFields: Json = {}
 
-/** A list of fallbacks is for the router; the word `default` asks Anthropic for its own. */
+/** A list of fallbacks is for the router; the value `default` asks Anthropic for its own. */
 const isForRouter = (name: string, value: unknown): boolean =>
   name === "fallbacks" ? typeof value !== "string" : isRouterField(name) && !nativeFields.has(name)
 
@@ -149,7 +149,7 @@ const parseFallbacks = (given: Json): Result.Result<Json, InvalidRequest> => {
 
 const maxFallbacks = 3
 
-/** A chat cannot ask for an answer of no tokens. Only providers with this API can, and they get it as it is. */
+/** A chat cannot ask for an answer of no tokens. Only providers with this API can, and they get the field unchanged. */
 const omitZeroCap = (conversation: Conversation): Conversation => {
   if (conversation.maxOutputTokens !== 0) return conversation
   const { maxOutputTokens: _, ...rest } = conversation

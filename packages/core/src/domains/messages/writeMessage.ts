@@ -66,7 +66,7 @@ export const writeUsage = (facts: UsageFacts, native: unknown): Json => {
   return usage
 }
 
-/** The input of this API excludes what a cache held. */
+/** The input of this API excludes cached tokens. */
 const toReported = (reported: ReportedUsage): Json => {
   const named = toTokenNames(reported)
   const { prompt_tokens: input, prompt_tokens_details: details = {} } = reported

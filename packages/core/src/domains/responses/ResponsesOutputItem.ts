@@ -1,4 +1,4 @@
-/** What the output of a response is made of. */
+/** The items of a response's output. */
 
 type ItemStatus = "completed" | "in_progress" | "incomplete"
 
@@ -22,7 +22,7 @@ export interface ResponsesRefusal {
   readonly refusal: string
 }
 
-/** What the model says. */
+/** A message of the model. */
 export interface ResponsesOutputMessage {
   readonly type: "message"
   readonly id: string

@@ -16,7 +16,7 @@ const optionalFields = Schema.optionalKey(Schema.NullOr(Fields))
  */
 export const ResponsesRequest = Schema.StructWithRest(
   Schema.Struct({
-    /** A message of the user, or what was said and called so far. Items may be written without their `type`. */
+    /** A message of the user, or the conversation so far. Items may be written without their `type`. */
     input: Schema.Union([Schema.String, Schema.Array(Fields)]),
     /** Said to the model before the input. */
     instructions: Schema.optionalKey(Schema.NullOr(Schema.String)),
@@ -85,7 +85,7 @@ export type ResponsesFormat =
  * ```
  */
 export interface ResponsesRequest {
-  /** A message of the user, or what was said and called so far. */
+  /** A message of the user, or the conversation so far. */
   readonly input: string | ReadonlyArray<ResponsesInputItem>
   /** Said to the model before the input. */
   readonly instructions?: string | null

@@ -4,7 +4,7 @@ import { isObject } from "../../values/json/isObject.ts"
 /** Few requests have many; of those the first are named. */
 const maxLost = 64
 
-/** Places such as `input.3`, of what the provider ran, and `tools.1`, of what it was to run. */
+/** Lists paths such as `input.3` of items that the provider ran, and `tools.1` of tools that it should run. */
 export const listLostItems = ({
   input,
   tools

@@ -70,7 +70,7 @@ const toChatTranslation =
       writeResponse(answer, chat, { completedAt: clock.currentTimeMillisUnsafe() }),
     writeStream: (stream: ChatStream, chat: ResponsesChat) => {
       const events = toNamedEvents(stream, makeResponseEventWriter(stream, chat, clock))
-      // Safe: items are passed through unchecked; the type says what the API promises.
+      // Safe: items are passed through unchecked; the type is the API's specification.
       return toStream(events as unknown as PushStream<ResponsesEvent, RoutingError>)
     }
   })

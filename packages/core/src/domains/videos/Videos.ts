@@ -91,8 +91,8 @@ export class Videos extends Context.Service<
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<VideoJob>, ResourceNotFound>
     /**
-     * Stops a job; an ended job stays as it is. When the provider cannot be stopped, the caller is charged. A
-     * job that is being submitted is returned as it is, and ends when the outcome of the submit is known.
+     * Stops a job; an ended job is returned unchanged. When the provider cannot be stopped, the caller is charged. A
+     * job that is being submitted is returned unchanged, and ends when the outcome of the submit is known.
      */
     readonly cancel: (owner: VideoOwner, id: string) => Effect.Effect<VideoJob, ResourceNotFound>
     /** A file of a completed job; closing the scope closes the connection. */

@@ -267,7 +267,7 @@ const refuseEmpty = (
       )
     : Effect.void
 
-/** Health reports are small, however many entries are invalid. */
+/** Health reports stay small, with any number of invalid entries. */
 const toSkippedReport = (skipped: ReadonlyArray<SkippedEntry>): CatalogStatus["skipped"] & {} => ({
   count: skipped.length,
   entries: skipped.slice(0, maxNamedEntries)

@@ -7,7 +7,7 @@ import { indexLatestByAlias } from "./model/indexLatestByAlias.ts"
 import * as Model from "./model/Model.ts"
 import { splitVariant, type Variant } from "./model/Variant.ts"
 
-/** What a slug stands for: always a concrete model, however it was named. */
+/** The meaning of a slug: always a concrete model, for every kind of name. */
 export interface ResolvedModel {
   readonly model: Model.Model
   /** The dynamic suffix it was named with. */

@@ -1,4 +1,4 @@
-/** Makes the configuration of what a host configures and what its catalog source lists. */
+/** Builds the configuration from the host's options and the list of its catalog source. */
 import * as Effect from "effect/Effect"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { CatalogInvalid } from "./CatalogErrors.ts"

@@ -55,7 +55,7 @@ export const record = (breaker: Breaker, outcome: Outcome, rules: BreakerRules):
     : countOutcome(completeRamp(breaker, outcome.at, rules), outcome, failed, rules)
 }
 
-/** Whether nothing but the counts changes when an attempt succeeds. */
+/** Whether only the counts change when an attempt succeeds. */
 export const onlyCounts = (breaker: Breaker, outcome: Outcome): boolean =>
   breaker.state === "closed" && isStartedSince(outcome, breaker.since)
 

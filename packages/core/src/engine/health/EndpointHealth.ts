@@ -65,7 +65,7 @@ export const recordOutcome = (
   }
 }
 
-/** Whether an outcome changes nothing but counts and measurements. */
+/** Whether an outcome changes only counts and measurements. */
 export const isPlain = ({ backoff, breaker }: EndpointHealth, outcome: Outcome): boolean =>
   (outcome.result === "success" || outcome.result === "first_event") &&
   backoff === undefined &&

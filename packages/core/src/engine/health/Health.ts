@@ -176,7 +176,7 @@ const withCurrentLoad = (
   return { ...rest, ...(recentMillis === undefined ? undefined : { recentMillis }), inFlight }
 }
 
-/** Bounds what a busy endpoint occupies. */
+/** Bounds the memory of a busy endpoint. */
 const maxRecent = 64
 
 /** Folds recent outcomes into the health; the cached report stays valid. */

@@ -94,8 +94,8 @@ const dataKeys: ReadonlySet<string> = new Set([
 
 /**
  * Searches the JSON that goes to a provider, in any API's form: messages, items, tools, servers and parameters. Fields
- * that are known to hold media or servers hold an address of a public host; any other field whose name ends like that
- * of an address holds no other, if it holds one.
+ * that are known to hold media or servers must hold an address of a public host. Any other field whose name ends like
+ * that of an address may hold other values, but no other address.
  */
 export const findMediaProblem = (
   value: unknown,

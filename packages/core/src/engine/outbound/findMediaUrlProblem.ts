@@ -5,8 +5,8 @@ import { isPrivateHostname } from "./isPrivateHostname.ts"
 import { isPublicAddress } from "./isPublicAddress.ts"
 
 /**
- * The problem with a URL; undefined: none. The provider that fetches it checks what its name resolves to.
- * With `allowPrivateNetworks` any address is allowed.
+ * The problem with a URL; undefined: none. The provider that fetches it checks the addresses to which its name
+ * resolves. With `allowPrivateNetworks` any address is allowed.
  */
 export const findMediaUrlProblem = (
   text: string,

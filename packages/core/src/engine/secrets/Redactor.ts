@@ -4,7 +4,7 @@ import { listAllSecretEncodings } from "./listSecretEncodings.ts"
 export interface Redactor {
   /** There is nothing to redact. */
   readonly isEmpty: boolean
-  /** Redacts names and values of JSON, however their characters are escaped. The result is JSON if `text` is. */
+  /** Redacts names and values of JSON, also with escaped characters. The result is JSON if `text` is. */
   readonly redactJson: (text: string) => string
   /** Redacts any text; JSON inside it may escape characters. */
   readonly redactText: (text: string) => string
@@ -186,7 +186,7 @@ const findEnd = (text: string, start: number, spelling: string, isJson: boolean)
   for (let i = 0; i < spelling.length; i++) {
     if (at === text.length) return truncated
     const code = text.charCodeAt(at)
-    // Almost every character is written as it is.
+    // Almost every character is unescaped.
     if (code !== backslash) {
       if (code !== spelling.charCodeAt(i) || (isJson && isEscapedInJson(code))) return 0
       at++

@@ -22,9 +22,10 @@ export interface ChatCall {
   /** The model's name at the upstream. */
   readonly model: string
   /**
-   * The request of the untrusted caller in the API that the caller speaks. An upstream of that dialect sends it, with the model
-   * and the form of the answer replaced, and without what the endpoint would refuse. One of OpenAI's chat dialect has the
-   * messages and those parameters that the endpoint supports, or all when it has no list of parameters.
+   * The request of the untrusted caller in the caller's API. An upstream of that dialect sends it, with the model and
+   * the form of the answer replaced, and without parts that the endpoint would refuse. A request in OpenAI's chat
+   * dialect has the messages and the parameters that the endpoint supports, or all when the endpoint has no list of
+   * parameters.
    */
   readonly native: NativeRequest
   /**
@@ -42,8 +43,8 @@ export interface ChatCall {
   /** The endpoint's list of parameters, by their names in chat; absent: the endpoint has no list. */
   readonly supportedParameters?: ReadonlySet<string>
   /**
-   * The efforts of reasoning that the model knows, as the catalog says (`reasoning.supported_efforts` of its card): others are
-   * rounded to these. Absent: what the upstream knows counts.
+   * The efforts of reasoning that the model knows, as the catalog says (`reasoning.supported_efforts` of its card):
+   * others are rounded to these. Absent: the upstream's own facts count.
    */
   readonly efforts?: ReadonlyArray<string>
   /** UTF-8 bytes of the content as JSON: an upper bound of the tokens of its text. */

@@ -1,4 +1,4 @@
-/** Tells the calls of one answer from those of all others, for calls whose provider gives them no ids. */
+/** Makes ids for calls whose provider gives them none, unique across answers. */
 import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
 

@@ -1,4 +1,7 @@
-/** Limits the settings of a conversation to what an endpoint is sent, by the names of parameters in the chat dialect. */
+/**
+ * Limits the settings of a conversation to those that an endpoint is sent, by the names of parameters in the chat
+ * dialect.
+ */
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { samplingNames } from "../../../dialects/chat/parseRequest.ts"
 import { outputCapNames } from "../../../dialects/chat/outputCap.ts"

@@ -11,7 +11,7 @@ import type { ChatStream } from "./streamChat.ts"
 export type AnswerPiece =
   /** Comes first. */
   | ({ readonly type: "start" } & AnswerHead)
-  /** What is said. */
+  /** A piece of the content. */
   | ChatDeltaEvent
   /** The last piece of a complete answer. */
   | ({ readonly type: "end"; readonly marks: ChatServingInfo } & ChatEnd)

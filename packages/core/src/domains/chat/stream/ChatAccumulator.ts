@@ -9,7 +9,7 @@ export interface ChatAccumulator {
   readonly add: (deltas: ReadonlyArray<ChatDelta>) => void
   /** The choices so far, by index, with only the content that is kept. */
   readonly choices: () => ReadonlyArray<ChatChoice>
-  /** Whether the answer is longer than what is kept. */
+  /** Whether the answer exceeds the kept length. */
   readonly isTruncated: () => boolean
   /** The number of pieces. */
   readonly pieces: () => number

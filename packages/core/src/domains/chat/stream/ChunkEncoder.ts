@@ -40,7 +40,7 @@ class ChoiceWriter {
     const delta = this.#writeDelta(choice)
     return {
       index,
-      // Content is passed through unchecked; the type says what the dialect promises.
+      // Content is passed through unchecked; the type is the dialect's specification.
       delta: isFirst ? { role: "assistant", ...delta } : delta,
       finish_reason: end?.reason ?? null,
       native_finish_reason: end?.nativeReason ?? end?.reason ?? null,

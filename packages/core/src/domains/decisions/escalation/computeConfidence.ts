@@ -3,8 +3,8 @@ import type { Answer } from "../../../questions/Answer.ts"
 import { computeChoiceConfidence, computeScoreConfidence } from "../../../questions/distribution.ts"
 
 /**
- * 0 to 1, from the probabilities in the order of the options. Rounded to six decimals, which the 32-bit floats of labels
- * keep, so that equal confidences are equal numbers however they were computed.
+ * 0 to 1, from the probabilities in the order of the options. Rounded to six decimals, which the 32-bit floats of
+ * labels keep, so that equal confidences are equal numbers after any computation.
  */
 export const computeConfidence = (
   kind: Answer["type"],

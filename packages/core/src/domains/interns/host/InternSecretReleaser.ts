@@ -1,4 +1,4 @@
-/** Releases an intern's secrets to its host, and redacts them from what the host says. */
+/** Releases an intern's secrets to its host, and redacts them from the host's texts. */
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -9,7 +9,7 @@ import type { NameTaken } from "../InternErrors.ts"
 import type { InternId } from "../InternId.ts"
 import { InternStore } from "../InternStore.ts"
 
-/** `now` is in milliseconds since the epoch; undefined leaves the intern as it is. */
+/** `now` is in milliseconds since the epoch; undefined leaves the intern unchanged. */
 type Update = (intern: Intern, now: number) => Intern | undefined
 
 interface ClaimOptions {

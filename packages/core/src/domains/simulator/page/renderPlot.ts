@@ -1,7 +1,7 @@
 /** Plots as SVG: lines and points over two axes. Colours are attributes, because a policy may forbid styles. */
 import { escapeHtml } from "./escapeHtml.ts"
 
-/** An axis: what its values are called, and where a value lies on it. */
+/** An axis: the name of its values, and the position of a value on it. */
 export interface PlotAxis {
   readonly label: string
   /** The place of a value, from 0 to 1. */
@@ -9,7 +9,7 @@ export interface PlotAxis {
   readonly ticks: ReadonlyArray<{ readonly value: number; readonly label: string }>
 }
 
-/** A line of a plot, and what the legend calls it. */
+/** A line of a plot, and its name in the legend. */
 export interface PlotSeries {
   readonly name: string
   /** In the order in which they are joined; a gap begins where `y` is undefined. */
@@ -37,7 +37,7 @@ const colors = [
 
 const pickColor = (index: number): string => colors[index % colors.length]!
 
-/** `label` says what a reader who does not see the plot should know. */
+/** `label` describes the plot for readers who do not see it. */
 export const renderPlot = (
   label: string,
   xAxis: PlotAxis,

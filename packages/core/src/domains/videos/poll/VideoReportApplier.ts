@@ -25,8 +25,8 @@ export class VideoReportApplier extends Context.Service<
   VideoReportApplier,
   {
     /**
-     * The job as it is afterwards. Race: undefined, and nothing is done, when another writer changed the job
-     * since it was read.
+     * Returns the changed job. Race: undefined, and nothing is done, when another writer changed the job since it was
+     * read.
      */
     readonly applyReport: (
       job: VideoJob,

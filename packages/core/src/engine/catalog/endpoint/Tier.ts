@@ -2,7 +2,7 @@
 export const tiers = ["default", "flex", "priority"] as const
 export type Tier = (typeof tiers)[number]
 
-/** A tier that has to be asked for. */
+/** A tier other than the default. */
 export type RequestedTier = Exclude<Tier, "default">
 
 /** `openai/flex` is of the flex tier unless the host says otherwise. */

@@ -12,7 +12,7 @@ export interface AnalyticsAnswer {
   readonly rows: ReadonlyArray<AnalyticsRow>
   /** Whether a limit left rows out. */
   readonly isTruncated: boolean
-  /** Says what the rows leave open. */
+  /** Names limitations of the rows. */
   readonly warnings: ReadonlyArray<string>
 }
 

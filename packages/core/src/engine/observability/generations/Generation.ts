@@ -105,7 +105,7 @@ export type GenerationLimit = typeof GenerationLimit.Type
 /** The limit that a request was refused by, because its cost might have exceeded it. */
 export const ExceededLimit = Schema.Struct({
   ...GenerationLimit.fields,
-  /** Nano-USD: the whole limit, what the request might have cost at most, and what was left of the limit. */
+  /** Nano-USD: the whole limit, the maximum cost of the request, and the rest of the limit. */
   cap: NanoUsd,
   amount: NanoUsd,
   available: NanoUsd
@@ -130,7 +130,7 @@ export type ChatApiName = typeof ChatApiName.Type
 
 /** The outcome of escalation for a Decision. */
 export const GenerationEscalation = Schema.Struct({
-  /** The model that was to be asked again. */
+  /** The model that unsure questions are asked again at. */
   to: Schema.String,
   /** The confidence below which questions were asked again. */
   threshold: optionalNumber,

@@ -21,7 +21,7 @@ export const LabelableAnswer = Schema.Struct({
   method: optionalText,
   /** The id of that model in the catalog. */
   catalogModel: optionalText,
-  /** The model that was asked too, however sure the first was; absent: none. */
+  /** The model that was asked too, even if the first was sure; absent: none. */
   pair: optionalText
 })
 export type LabelableAnswer = typeof LabelableAnswer.Type

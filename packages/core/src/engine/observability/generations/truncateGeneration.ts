@@ -17,7 +17,7 @@ export const maxModels = 64
 /** The number of reasons in a record; further ones are dropped: a request may name every model of the catalog. */
 export const maxReasons = 256
 
-/** Truncates a generation to the sizes that stores keep; a small one is returned as it is. */
+/** Truncates a generation to the sizes that stores keep; a small one is returned unchanged. */
 export const truncateGeneration = (generation: Generation): Generation =>
   isSmall(generation)
     ? generation

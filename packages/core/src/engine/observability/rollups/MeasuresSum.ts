@@ -24,7 +24,7 @@ export const countGeneration = (generation: Generation): Counted => {
     of: generation,
     isAnswer: generation.error === undefined,
     isError: generation.error !== undefined,
-    // Earlier attempts and their backoff are part of what the caller waited for.
+    // Earlier attempts and their backoff are part of the caller's wait.
     firstEventMillis:
       last?.firstEventMillis === undefined
         ? undefined

@@ -50,7 +50,7 @@ export class RollupSums {
   }
 }
 
-// Functions of the file, because one per value would be most of what a generation costs.
+// Shared functions, because a closure per value would be most of the cost of a generation.
 const makeMap = <K, V>(): Map<K, V> => new Map()
 const makeSum = (): MeasuresSum => new MeasuresSum()
 
