@@ -17,9 +17,11 @@ export interface RequestCase {
   readonly name: string
   readonly messages: ReadonlyArray<Json>
   readonly sent: Readonly<Record<ProviderDialect, Sent>>
-  /** Differences for a request that came by another API than the chat API. */
+  /** Differences by the API of the request. Default: for a provider of the same API as it came, else `sent`. */
   readonly by?: Readonly<
-    Partial<Record<"messages" | "responses", Readonly<Partial<Record<ProviderDialect, Sent>>>>>
+    Partial<
+      Record<"chat" | "messages" | "responses", Readonly<Partial<Record<ProviderDialect, Sent>>>>
+    >
   >
 }
 
@@ -271,6 +273,15 @@ export const requestCases: ReadonlyArray<RequestCase> = [
     // Empty items of the model are left out, and Claude refuses texts and messages that are empty.
     by: {
       messages: {
+        chat: {
+          messages: [
+            user([text(""), text(asked)]),
+            { role: "assistant", content: [text("")] },
+            user([text("Hello?")]),
+            { role: "assistant", tool_calls: [call("a")] },
+            result("a", [text("")])
+          ]
+        },
         messages: {
           messages: [
             blocks("user", text(asked)),
@@ -366,6 +377,19 @@ export const requestCases: ReadonlyArray<RequestCase> = [
       }
     },
     by: {
+      // The role `developer` is known to OpenAI alone.
+      chat: {
+        chat: {
+          messages: [
+            { role: "system", content: "Be brief." },
+            { role: "system", content: "Be kind." },
+            user(),
+            { role: "system", content: "Rhyme from now on." },
+            { role: "assistant", content: "The sea is free." },
+            user("And now?")
+          ]
+        }
+      },
       // All first instructions are one list there, and no role is called `developer`.
       messages: {
         chat: {

@@ -49,7 +49,7 @@ const toExpected = (
   { by, messages, sent }: Pick<RequestCase, "by" | "messages" | "sent">,
   body: Json
 ): Sent => {
-  const own = api.name === "chat" ? undefined : by?.[api.name]?.[dialect]
+  const own = by?.[api.name]?.[dialect]
   if (own !== undefined) return own
   if (api.name === dialect) return pickConversation(dialect, body)
   return sent[dialect] === "same" ? { messages: messages.map(toParts) } : sent[dialect]

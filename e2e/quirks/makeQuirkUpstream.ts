@@ -8,7 +8,9 @@ import {
   deepseek,
   fireworks,
   groq,
+  lmstudio,
   mistral,
+  moonshot,
   ollama,
   openai,
   parameterLists,
@@ -19,7 +21,19 @@ import {
 import { openrouter } from "@signalbox/openrouter"
 import type { QuirkDialect, QuirkProvider } from "@signalbox/testing"
 
-const presets = { cerebras, deepseek, fireworks, groq, mistral, ollama, together, vllm, xai }
+const presets = {
+  cerebras,
+  deepseek,
+  fireworks,
+  groq,
+  lmstudio,
+  mistral,
+  moonshot,
+  ollama,
+  together,
+  vllm,
+  xai
+}
 
 export const makeQuirkUpstream = (
   provider: QuirkProvider,
@@ -40,8 +54,6 @@ export const makeQuirkUpstream = (
     case "geminiOpenai":
     case "litellm":
     case "llamacpp":
-    case "lmstudio":
-    case "moonshot":
     case "openai":
     case "other":
       return openai({ ...options, api: dialect === "responses" ? "responses" : "chat" })
@@ -49,7 +61,9 @@ export const makeQuirkUpstream = (
     case "deepseek":
     case "fireworks":
     case "groq":
+    case "lmstudio":
     case "mistral":
+    case "moonshot":
     case "ollama":
     case "together":
     case "vllm":
@@ -75,7 +89,9 @@ export const findParameterList = (
     case "deepseek":
     case "fireworks":
     case "groq":
+    case "lmstudio":
     case "mistral":
+    case "moonshot":
     case "ollama":
     case "together":
     case "vllm":
@@ -85,8 +101,6 @@ export const findParameterList = (
     case "gemini":
     case "litellm":
     case "llamacpp":
-    case "lmstudio":
-    case "moonshot":
     case "openrouter":
     case "other":
       return undefined

@@ -67,6 +67,7 @@ export { type ChatContent, parseChatConversation } from "./dialects/chat/parseRe
 export { writePart as writeChatPart } from "./dialects/chat/writeContent.ts"
 export { type ChatRequestContent, writeChatRequest } from "./dialects/chat/writeRequest.ts"
 export type { ChatServerModel } from "./dialects/chat/ChatServerModel.ts"
+export { toMoonshotSchema } from "./dialects/chat/moonshotSchema.ts"
 export { type ChatCallInput, makeChatCall } from "./dialects/chat/makeChatCall.ts"
 export type { ChatBody, ChatBodyMessage } from "./engine/upstreams/openaiChat/ChatBody.ts"
 export { makeChatFit } from "./dialects/chat/makeChatFit.ts"

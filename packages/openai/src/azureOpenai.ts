@@ -91,6 +91,7 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     refusedFields: ["reasoning", "reasoning_details"],
     takesCacheMarks: false,
     takesToolMedia: false,
+    findModel: () => ({ takesAllowedTools: true, takesDeveloper: true, maxStop: 4 }),
     reasoningFormat: "azure-openai-responses-v1",
     embeddings: openAiEmbeddings
   })

@@ -21,7 +21,8 @@ import {
   makeProbe,
   type Upstream
 } from "@signalbox/core/upstream"
-import { type ChatOptions, checkChatOptions, getHostname } from "./ChatOptions.ts"
+import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
+import { findServerQuirks } from "./serverQuirks.ts"
 
 /** Where a server is, and how it differs from others with the same APIs. */
 export interface ChatServer extends Pick<
@@ -135,8 +136,8 @@ const makeChat = (
 /** What is known of the server counts before what is known of the model anywhere, and what the host says before both. */
 const makeModelFinder =
   (
-    { models, slug, takesToolMedia: told }: ChatOptions,
-    { baseUrl, findModel, refusedFields = [], takesToolMedia }: ChatServer
+    { models, slug: given, takesToolMedia: told }: ChatOptions,
+    { baseUrl, findModel, refusedFields = [], slug, takesToolMedia }: ChatServer
   ) =>
   (model: string): ChatServerModel => ({
     reasoningParameters: ["reasoning_effort"],
@@ -145,26 +146,11 @@ const makeModelFinder =
       : undefined),
     takesToolMedia: told ?? takesToolMedia,
     callIds: chatIds,
-    needsParameters: slug !== undefined && llamaCppSlugs.test(slug),
-    ...(isMoonshot(slug, baseUrl) ? moonshot : undefined),
+    ...findServerQuirks({ baseUrl, slug: given ?? slug }, model),
     ...findResponsesModel(model),
     ...findModel?.(model),
     ...(models === undefined ? undefined : findToldModel(model, models))
   })
-
-/** It wants a schema of functions without arguments: https://github.com/ggml-org/llama.cpp/issues/17667. */
-const llamaCppSlugs = /^llama[-_.]?cpp/
-
-/** It has no upstream of its own here, and refuses `reasoning_effort: "none"` (https://github.com/Kilo-Org/cloud/pull/3807). */
-const isMoonshot = (slug: string | undefined, baseUrl: string): boolean =>
-  slug?.startsWith("moonshot") === true || /\.moonshot\.(?:ai|cn)$/.test(getHostname(baseUrl))
-
-const moonshot: ChatServerModel = {
-  // https://github.com/can1357/oh-my-pi/pull/1078
-  forcesWhileThinking: false,
-  reasoningParameters: ["reasoning_effort", "thinking"],
-  reasoningField: "reasoning_content"
-}
 
 /** Undefined for a model that the host does not describe. */
 const findToldModel = (model: string, models: ResponsesModels): ChatServerModel | undefined => {

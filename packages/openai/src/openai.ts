@@ -98,7 +98,9 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
             refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
             takesCacheMarks: false,
             takesToolMedia: false,
-            readsThinkTags: false
+            readsThinkTags: false,
+            // https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop
+            findModel: () => ({ takesAllowedTools: true, takesDeveloper: true, maxStop: 4 })
           }
         : { findModel: () => ({ takesThinkingBlocks: true }) })
     }),

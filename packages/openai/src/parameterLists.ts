@@ -114,6 +114,16 @@ export const parameterLists = {
     "thinking",
     "tools"
   ),
+  /** Moonshot. Its newer models also answer by schemas: add `structured_outputs`. */
+  moonshot: toSortedList(
+    "max_completion_tokens",
+    "max_tokens",
+    "prompt_cache_key",
+    "response_format",
+    "stop",
+    "thinking",
+    "tools"
+  ),
   /** Groq rejects `logprobs`, `top_logprobs` and `logit_bias`; most of its models do not support schemas. */
   groq: toSortedList(
     ...sampling,
@@ -163,6 +173,17 @@ export const parameterLists = {
   ),
   /** Your own vLLM server. */
   vllm: toSortedList(...openModelParameters, ...logprobs, "max_completion_tokens"),
+  /** Your own LM Studio. */
+  lmstudio: toSortedList(
+    ...sampling,
+    ...penalties,
+    ...outputParameters,
+    "logit_bias",
+    "max_tokens",
+    "seed",
+    "stop",
+    "top_k"
+  ),
   /** Your own Ollama server. */
   ollama: toSortedList(
     ...sampling,

@@ -161,6 +161,30 @@ export const mistral = connect({
 })
 
 /**
+ * Moonshot (https://platform.moonshot.ai/docs/api/chat). Use it with `parameterLists.moonshot`: its models with thinking refuse
+ * `temperature`, and a choice that forces a call, for which they do not think. Schemas of functions go in its own flavour, and
+ * calls come back with their `reasoning_content`.
+ */
+export const moonshot = connect({
+  slug: "moonshot",
+  name: "Moonshot",
+  baseUrl: "https://api.moonshot.ai/v1"
+})
+
+/**
+ * LM Studio on this machine (https://lmstudio.ai/docs/app/api/endpoints/openai), without a key. Use it with
+ * `parameterLists.lmstudio`. It refuses a choice that names a tool, and JSON without a schema, and so gets that tool alone and
+ * the schema of any object.
+ */
+export const lmstudio = connect({
+  slug: "lmstudio",
+  name: "LM Studio",
+  baseUrl: "http://127.0.0.1:1234/v1",
+  needsKey: false,
+  embeddings: {}
+})
+
+/**
  * Ollama on this machine (https://docs.ollama.com/api/openai-compatibility), without a key. Use it with
  * `parameterLists.ollama`.
  */

@@ -8,10 +8,11 @@ import * as Stream from "effect/Stream"
 import * as exports from "../src/index.ts"
 import { azureOpenai, mistral, ollama, openai, parameterLists, vllm } from "../src/index.ts"
 
-const { cerebras, deepinfra, deepseek, fireworks, groq, together, xai } = exports
+const { cerebras, deepinfra, deepseek, fireworks, groq, lmstudio, moonshot, together, xai } =
+  exports
 
-const hosted = { cerebras, deepinfra, deepseek, fireworks, groq, mistral, together, xai }
-const local = { ollama, vllm }
+const hosted = { cerebras, deepinfra, deepseek, fireworks, groq, mistral, moonshot, together, xai }
+const local = { lmstudio, ollama, vllm }
 
 const call: ChatCallInput = {
   model: "small",

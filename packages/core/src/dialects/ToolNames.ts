@@ -13,8 +13,9 @@ export interface NameRules {
 /** Chat, Messages and Responses. */
 export const commonNames: NameRules = { maxLength: 64, refused: /[^a-zA-Z0-9_-]/g }
 
+/** Newer models take 128 characters, others 64 (https://github.com/kaitranntt/ccs/issues/219). */
 export const geminiNames: NameRules = {
-  maxLength: 128,
+  maxLength: 64,
   refused: /[^a-zA-Z0-9_.:-]/g,
   refusedFirst: /^[^a-zA-Z_]/
 }

@@ -15,6 +15,24 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
   ["x-wav", "wav"]
 ])
 
+/** The media type of a file in base64 without one, by its first bytes or its name. */
+export const findFileType = (base64: string, filename: string | undefined): string => {
+  if (base64.startsWith("JVBERi")) return "application/pdf"
+  const extension = /\.([a-z\d]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase()
+  return findImageType(base64) ?? fileTypes.get(extension ?? "") ?? "application/octet-stream"
+}
+
+const fileTypes: ReadonlyMap<string, string> = new Map([
+  ["css", "text/css"],
+  ["csv", "text/csv"],
+  ["html", "text/html"],
+  ["json", "application/json"],
+  ["md", "text/markdown"],
+  ["pdf", "application/pdf"],
+  ["txt", "text/plain"],
+  ["xml", "text/xml"]
+])
+
 /** The media type of an image by its first bytes; undefined for another one. */
 export const findImageType = (base64: string): string | undefined =>
   imageStarts.find(([start]) => base64.startsWith(start))?.[1]

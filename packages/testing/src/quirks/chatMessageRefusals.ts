@@ -5,6 +5,38 @@ import type { RefusesQuirk } from "./Quirk.ts"
 
 export const chatMessageRefusals: ReadonlyArray<RefusesQuirk> = [
   {
+    id: "deepseek.no-developer",
+    kind: "refuses",
+    providers: ["deepseek", "mistral", "moonshot", "vllm", "lmstudio"],
+    dialect: "chat",
+    what: "The role `developer` is unknown.",
+    source: "https://github.com/earendil-works/pi/issues/1048",
+    handling: "Sent as `system`, but to OpenAI and Azure.",
+    when: { path: "messages[role=developer].content" },
+    example: { messages: [{ role: "developer", content: "Be brief." }] },
+    status: 400,
+    error: invalid(
+      "messages[0].role: unknown variant `developer`, expected one of `system`, `user`, `assistant`, `tool`",
+      "invalid_request_error"
+    ),
+    asked: {
+      body: {
+        chat: {
+          messages: [
+            { role: "developer", content: "Be brief." },
+            { role: "user", content: "Is it calm at sea?" }
+          ]
+        },
+        responses: {
+          input: [
+            { role: "developer", content: "Be brief." },
+            { role: "user", content: "Is it calm at sea?" }
+          ]
+        }
+      }
+    }
+  },
+  {
     id: "deepseek.no-images",
     kind: "refuses",
     providers: ["deepseek"],

@@ -27,6 +27,70 @@ export const chatParameterRefusals: ReadonlyArray<RefusesQuirk> = [
     }
   },
   {
+    id: "lmstudio.no-json-object",
+    kind: "refuses",
+    providers: ["lmstudio"],
+    dialect: "chat",
+    what: "`response_format` may be `json_schema` or `text`, but not `json_object`.",
+    source: "https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/189",
+    handling: "Sent as the schema of any object.",
+    when: { path: "response_format.type", equals: "json_object" },
+    example: { response_format: { type: "json_object" } },
+    status: 400,
+    error: { error: "'response_format.type' must be 'json_schema' or 'text'" },
+    asked: {
+      body: {
+        chat: { response_format: { type: "json_object" } },
+        responses: { text: { format: { type: "json_object" } } }
+      }
+    }
+  },
+  {
+    id: "moonshot.no-temperature",
+    kind: "refuses",
+    providers: ["moonshot"],
+    dialect: "chat",
+    what: "Kimi K2.5 and later refuse `temperature` and `top_p` other than their own.",
+    source: "https://github.com/HKUDS/nanobot/pull/4967",
+    handling: "Left out.",
+    when: (body) =>
+      (body as { readonly temperature?: unknown }).temperature !== undefined ||
+      (body as { readonly top_p?: unknown }).top_p !== undefined,
+    example: { temperature: 0.2 },
+    status: 400,
+    error: invalid("invalid temperature: only 1 is allowed for this model"),
+    asked: {
+      body: {
+        chat: { temperature: 0.2, top_p: 0.9 },
+        messages: { temperature: 0.2 },
+        responses: { temperature: 0.2 }
+      }
+    }
+  },
+  {
+    id: "azure.four-stops",
+    kind: "refuses",
+    providers: ["azure"],
+    dialect: "chat",
+    what: "`stop` has at most four texts, as at OpenAI itself.",
+    source: "https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop",
+    handling: "The first four are sent.",
+    when: { path: "stop", above: 4 },
+    example: { stop: ["a", "b", "c", "d", "e"] },
+    status: 400,
+    error: invalid(
+      "Invalid 'stop': array too long. Expected an array with maximum length 4.",
+      "array_above_max_length",
+      "stop"
+    ),
+    asked: {
+      body: {
+        chat: { stop: ["1.", "2.", "3.", "4.", "5."] },
+        messages: { stop_sequences: ["1.", "2.", "3.", "4.", "5."] }
+      }
+    }
+  },
+  {
     id: "moonshot.thinking-and-effort",
     kind: "refuses",
     providers: ["moonshot"],

@@ -1,4 +1,5 @@
 /** What servers of the chat dialect refuse of tools, and of the choice among them. */
+import { findValues } from "./Condition.ts"
 import { invalid, forcesToolWhileThinking } from "./chatRefusalParts.ts"
 import type { RefusesQuirk } from "./Quirk.ts"
 
@@ -38,20 +39,86 @@ export const chatToolRefusals: ReadonlyArray<RefusesQuirk> = [
     dialect: "chat",
     what: "`tool_choice` may be `none`, `auto` or `required`, but not name a tool.",
     source: "https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/670",
-    handling: "Sent as it is; the caller gets the refusal.",
+    handling: "That tool is offered alone, and a call is required.",
     when: { path: "tool_choice.type" },
     example: { tool_choice: { type: "function", function: { name: "look" } } },
     status: 400,
     error: {
       error: "Invalid tool_choice type: 'object'. Supported string values: none, auto, required"
     },
-    outcome: "passedOn",
     asked: {
       tools: { look: {} },
       body: {
         chat: { tool_choice: { type: "function", function: { name: "look" } } },
         messages: { tool_choice: { type: "tool", name: "look" } },
         responses: { tool_choice: { type: "function", name: "look" } }
+      }
+    }
+  },
+  {
+    id: "moonshot.no-type-beside-branches",
+    kind: "refuses",
+    providers: ["moonshot"],
+    dialect: "chat",
+    what: "In the schema of a tool, `type` may not stand beside `anyOf` or `oneOf`.",
+    source: "https://github.com/MoonshotAI/kimi-cli/issues/2531",
+    handling: "The branches get the type; at the top, an object has the properties of all of them.",
+    when: (body) =>
+      /"type":"object","(?:any|one)Of"/.test(JSON.stringify(findValues(body, "tools[]"))),
+    example: {
+      tools: [
+        {
+          type: "function",
+          function: { name: "look", parameters: { type: "object", anyOf: [{ required: ["at"] }] } }
+        }
+      ]
+    },
+    status: 400,
+    error: invalid(
+      "tools.function.parameters is not a valid moonshot flavored json schema, details: <At path 'root': when using anyOf, type should be defined in anyOf items instead of the parent schema>",
+      "invalid_request_error"
+    ),
+    asked: {
+      tools: {
+        look: {
+          type: "object",
+          anyOf: [{ properties: { at: { type: "string" } } }],
+          properties: { from: { type: "object", oneOf: [{ properties: {} }] } }
+        }
+      }
+    }
+  },
+  {
+    id: "vllm.no-allowed-tools",
+    kind: "refuses",
+    providers: ["vllm"],
+    dialect: "chat",
+    what: "`tool_choice` may be `none`, `auto`, `required` or name a tool, but not be `allowed_tools`.",
+    source: "https://docs.vllm.ai/en/latest/features/tool_calling.html",
+    handling: "Only those tools are offered.",
+    when: { path: "tool_choice.type", equals: "allowed_tools" },
+    example: { tool_choice: { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [] } } },
+    status: 400,
+    error: invalid("Input should be 'none', 'auto' or 'required'"),
+    asked: {
+      tools: { look: {}, listen: {} },
+      body: {
+        chat: {
+          tool_choice: {
+            type: "allowed_tools",
+            allowed_tools: {
+              mode: "auto",
+              tools: [{ type: "function", function: { name: "look" } }]
+            }
+          }
+        },
+        responses: {
+          tool_choice: {
+            type: "allowed_tools",
+            mode: "auto",
+            tools: [{ type: "function", name: "look" }]
+          }
+        }
       }
     }
   },

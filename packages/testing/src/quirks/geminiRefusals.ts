@@ -41,6 +41,25 @@ const missing =
 
 export const geminiRefusals: ReadonlyArray<RefusesQuirk> = [
   {
+    id: "gemini.five-stops",
+    kind: "refuses",
+    providers: ["gemini"],
+    dialect: "gemini",
+    what: "`stopSequences` has at most five texts.",
+    source: "https://ai.google.dev/api/generate-content#generationconfig",
+    handling: "The first five are sent.",
+    when: { path: "generationConfig.stopSequences", above: 5 },
+    example: { generationConfig: { stopSequences: ["a", "b", "c", "d", "e", "f"] } },
+    status: 400,
+    error: invalid("stop_sequences must have at most 5 elements"),
+    asked: {
+      body: {
+        chat: { stop: ["1.", "2.", "3.", "4.", "5.", "6."] },
+        messages: { stop_sequences: ["1.", "2.", "3.", "4.", "5.", "6."] }
+      }
+    }
+  },
+  {
     id: "gemini.needs-signature",
     kind: "refuses",
     providers: ["gemini"],

@@ -22,6 +22,22 @@ export interface ChatServerModel {
   readonly takesThinkingBlocks?: boolean | undefined
   /** Whether the result of a tool may hold media. Unknown: where the caller wrote them there by the chat API. */
   readonly takesToolMedia?: boolean | undefined
+  /** True: instructions may come from the role `developer`. Else they come from `system`, which every server knows. */
+  readonly takesDeveloper?: boolean | undefined
+  /** True: the choice among tools may be `allowed_tools`. Else only those are offered. */
+  readonly takesAllowedTools?: boolean | undefined
+  /** False: the choice among tools may not name one. Then that one is offered, and a call is required. */
+  readonly takesNamedTool?: boolean | undefined
+  /** False: an answer may follow a schema, but not be any JSON. */
+  readonly takesAnyJson?: boolean | undefined
+  /** False: it draws as it does by default, and refuses `temperature` and other parameters of that. */
+  readonly takesSampling?: boolean | undefined
+  /** The most texts that stop it. */
+  readonly maxStop?: number | undefined
+  /** Says the schema of a function as the server takes it; the same object where it does. */
+  readonly fitSchema?:
+    | ((parameters: Readonly<Record<string, unknown>>) => typeof parameters)
+    | undefined
   /** The rules for ids of calls. */
   readonly callIds?: IdRules | undefined
   /** False: a message of the user must not follow the result of a tool. */

@@ -9,7 +9,7 @@ export interface SplitContent {
 /**
  * The tags that models are trained to write. vLLM, Ollama, llama.cpp and LM Studio pass them on when no reasoning
  * parser is configured (https://github.com/lmstudio-ai/lmstudio-bug-tracker/issues/1569). The list has the tags of
- * DeepSeek and Qwen, of Seed (https://github.com/vllm-project/vllm/pull/24200), of Magistral and of Kimi. Prompts ask
+ * DeepSeek and Qwen, of Seed (https://huggingface.co/ByteDance-Seed/Seed-OSS-36B-Instruct), of Magistral and of Kimi. Prompts ask
  * for other tags, such as `<thinking>`, so those stay in the text.
  */
 const closeTags: ReadonlyMap<string, string> = new Map([

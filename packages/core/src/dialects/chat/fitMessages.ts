@@ -19,7 +19,8 @@ export const fitMessages = (
   changes: RequestChanges
 ): Messages => {
   const { callIds, reasoningField, takesToolMedia = native.dialect === "chat" } = model
-  const placed = takesToolMedia ? messages : moveToolMedia(messages)
+  const known = model.takesDeveloper === true ? messages : renameDeveloper(messages)
+  const placed = takesToolMedia ? known : moveToolMedia(known)
   const named = callIds === undefined ? placed : renameCallIds(placed, callIds)
   const parted = model.takesUserAfterTool === false ? partResults(named, changes) : named
   if (reasoningField !== undefined) return returnReasoning(parted, changes)
@@ -27,6 +28,14 @@ export const fitMessages = (
     ? parted.map((message) => (holdsDetails(message) ? addThinkingBlocks(message) : message))
     : parted
 }
+
+/** "unknown variant `developer`, expected one of `system`, `user`" (https://github.com/earendil-works/pi/issues/1048). */
+const renameDeveloper = (messages: Messages): Messages =>
+  messages.some(({ role }) => role === "developer")
+    ? messages.map((message) =>
+        message.role === "developer" ? { ...message, role: "system" } : message
+      )
+    : messages
 
 const holdsDetails = ({ reasoning_details, role }: ChatBodyMessage): boolean =>
   role === "assistant" && hasBlocks(reasoning_details)

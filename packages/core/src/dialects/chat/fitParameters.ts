@@ -6,6 +6,7 @@ import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { roundEffort } from "../roundEffort.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
+import { fitSchemas, fitTools } from "./fitTools.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 
 /** The messages may stand among them. */
@@ -17,7 +18,33 @@ export const fitParameters = (
   call: ChatCall,
   model: ChatServerModel,
   changes: RequestChanges
-): Parameters => fitForm(fitReasoning(parameters, call, model, changes), model, changes)
+): Parameters => {
+  const reasoned = fitReasoning(parameters, call, model, changes)
+  const chosen = fitSchemas(fitTools(reasoned, model, changes), model, changes)
+  return fitForm(fitDrawing(chosen, model, changes), model, changes)
+}
+
+/** How the next words are drawn, and what ends them. */
+const fitDrawing = (
+  parameters: Parameters,
+  { maxStop, takesSampling = true }: ChatServerModel,
+  changes: RequestChanges
+): Parameters => {
+  const { stop } = parameters
+  const fields: Record<string, unknown> = {}
+  if (maxStop !== undefined && Array.isArray(stop) && stop.length > maxStop) {
+    changes.add(["stop"])
+    fields["stop"] = stop.slice(0, maxStop)
+  }
+  for (const name of takesSampling ? [] : samplingNames) {
+    if (parameters[name] === undefined) continue
+    changes.add([name])
+    fields[name] = undefined
+  }
+  return isEmpty(fields) ? parameters : replaceFields(parameters, fields)
+}
+
+const samplingNames = ["temperature", "top_p", "presence_penalty", "frequency_penalty"] as const
 
 const fitReasoning = (
   parameters: Parameters,
@@ -103,7 +130,7 @@ const isForced = (choice: unknown): boolean =>
 /** The format of the answer, and the functions. */
 const fitForm = (
   parameters: Parameters,
-  { needsParameters = false, takesSchemas = true }: ChatServerModel,
+  { needsParameters = false, takesAnyJson = true, takesSchemas = true }: ChatServerModel,
   changes: RequestChanges
 ): Parameters => {
   const { response_format: format, tools } = parameters
@@ -111,6 +138,9 @@ const fitForm = (
   if (!takesSchemas && isObject(format) && format["type"] === "json_schema") {
     changes.add(["response_format"])
     fields["response_format"] = { type: "json_object" }
+  }
+  if (!takesAnyJson && isObject(format) && format["type"] === "json_object") {
+    fields["response_format"] = anyObject
   }
   if (needsParameters && Array.isArray(tools) && tools.some(lacksParameters)) {
     fields["tools"] = tools.map((tool: unknown) =>
@@ -120,6 +150,12 @@ const fitForm = (
     )
   }
   return isEmpty(fields) ? parameters : replaceFields(parameters, fields)
+}
+
+/** Any object, said as a schema. */
+const anyObject = {
+  type: "json_schema",
+  json_schema: { name: "object", schema: { type: "object" } }
 }
 
 const lacksParameters = (

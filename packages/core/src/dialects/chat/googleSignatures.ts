@@ -15,7 +15,7 @@ const findGoogleContent = (json: Json): Json | undefined => {
   return isObject(extra) && isObject(extra["google"]) ? extra["google"] : undefined
 }
 
-/** The signature beside a call, a message or a delta; LiteLLM writes it elsewhere (https://docs.litellm.ai/docs/providers/gemini). */
+/** The signature beside a call, a message or a delta; LiteLLM writes it elsewhere (https://docs.litellm.ai/blog/gemini_3). */
 export const findSignature = (json: Json): string | undefined => {
   const { provider_specific_fields: fields } = json
   const signature =

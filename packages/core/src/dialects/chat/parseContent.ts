@@ -1,6 +1,7 @@
 /** Parses the content of a message in OpenAI's chat dialect. */
 import type { CacheMark, MediaSource, OpaquePart, Part, TextPart } from "../../conversation/Part.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
+import { parseFileData } from "../parseFileData.ts"
 import { isObject } from "../../values/json/isObject.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -81,14 +82,19 @@ const parseVideo = (video: unknown): MarkablePart | undefined => {
 const parseFile = (file: unknown): MarkablePart | undefined => {
   if (!isObject(file)) return undefined
   const { file_data, file_id, file_url, filename } = file
-  const source = findFileSource(file_data ?? file_url, file_id)
+  const name = typeof filename === "string" ? filename : undefined
+  const source = findFileSource(file_data ?? file_url, file_id, name)
   return source === undefined
     ? undefined
-    : { type: "file", source, ...(typeof filename === "string" ? { filename } : undefined) }
+    : { type: "file", source, ...(name === undefined ? undefined : { filename: name }) }
 }
 
-const findFileSource = (data: unknown, id: unknown): MediaSource | undefined => {
-  if (typeof data === "string") return parseMediaUrl(data)
+const findFileSource = (
+  data: unknown,
+  id: unknown,
+  filename: string | undefined
+): MediaSource | undefined => {
+  if (typeof data === "string") return parseFileData(data, filename)
   return typeof id === "string" ? { type: "id", id, dialect: "chat" } : undefined
 }
 

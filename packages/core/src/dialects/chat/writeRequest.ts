@@ -93,14 +93,19 @@ const writeTurn = (turn: Turn, names: ToolNames): ChatMessageJson | undefined =>
   switch (turn.role) {
     case "system":
       return { role: getSystemRole(turn), content: writeContent(parts), ...named }
-    case "assistant":
+    case "assistant": {
+      // What another API's provider ran may be all that it held.
+      if (parts.every(isForeign)) return undefined
       return { role: "assistant", ...writeAssistantMessage(renameCalls(parts, names)), ...named }
+    }
     case "user":
       return { role: "user", content: writeContent(parts), ...named }
     case "tool":
       return parts.length === 0 ? undefined : { role: "user", content: writeContent(parts) }
   }
 }
+
+const isForeign = (part: Part): boolean => part.type === "opaque" && part.dialect !== "chat"
 
 const isResult = ({ type }: Part): boolean => type === "result"
 

@@ -3,7 +3,9 @@ import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../../conversation/Part.ts"
 import { failTranslation } from "../failTranslation.ts"
+import { askBySystem } from "../askBySystem.ts"
 import { markSystemText } from "../markSystemText.ts"
+import { emptyText, fillEmptyMessages } from "../messages/blankTexts.ts"
 import { pairCalls } from "../pairCalls.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import type { Json } from "./geminiFields.ts"
@@ -31,7 +33,7 @@ export const writeContents = (
   turns: ReadonlyArray<Turn>,
   options: ContentOptions
 ): Written<WrittenContents> => {
-  const paired = pairCalls(turns)
+  const paired = pairCalls(askBySystem(turns, options.changes))
   if (Result.isFailure(paired)) return Result.fail(paired.failure)
   const current = paired.success.findLastIndex(({ role }) => role === "user" || role === "system")
   const callNames = new Map<string, string>()
@@ -49,11 +51,17 @@ export const writeContents = (
     else
       contents.push({ role: turn.role === "assistant" ? "model" : "user", parts: written.success })
   }
-  const merged = mergeContents(contents)
+  const filled = fillEmptyMessages(contents, isEmptyContent, (content) => {
+    options.changes.add(["messages"])
+    return { ...content, parts: [{ text: emptyText }] }
+  })
+  const merged = mergeContents(filled)
   return merged[0]?.role === "user"
     ? Result.succeed({ system, contents: merged })
     : failTranslation(["messages"], "must begin with a message of the user")
 }
+
+const isEmptyContent = ({ parts }: Content): boolean => parts.length === 0
 
 /**
  * `isCurrent`: nothing of the user follows. `callNames` gets the functions of calls by their ids, as the request names

@@ -98,7 +98,7 @@ const writeGenerationConfig = (
       seed: sampling.seed,
       candidateCount: answers,
       maxOutputTokens: cap,
-      stopSequences: stop.length === 0 ? undefined : stop,
+      stopSequences: fitStop(stop, options.changes),
       responseLogprobs: logprobs === undefined ? undefined : true,
       logprobs: logprobs === undefined || logprobs.top === 0 ? undefined : logprobs.top,
       thinkingConfig: writeThinkingConfig(reasoning, options.thinking ?? defaultThinkingForm, cap)
@@ -107,6 +107,18 @@ const writeGenerationConfig = (
     ...fields
   })
 }
+
+/** The API refuses more than five, and empty ones: https://ai.google.dev/api/generate-content#generationconfig. */
+const fitStop = (
+  stop: Conversation["stop"],
+  changes: RequestChanges | undefined
+): ReadonlyArray<string> | undefined => {
+  const kept = stop.filter((text) => text !== "").slice(0, maxStop)
+  if (kept.length < stop.length) changes?.add(["stop"])
+  return kept.length === 0 ? undefined : kept
+}
+
+const maxStop = 5
 
 /** A schema in the form of the API is among the extra fields. */
 const writeFormat = (format: AnswerFormat | undefined, fields: Json): Written<Json> => {

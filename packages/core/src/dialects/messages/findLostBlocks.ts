@@ -1,5 +1,6 @@
 /** Finds blocks of a request to Anthropic's API that other APIs cannot express. */
 import { isObject } from "../../values/json/isObject.ts"
+import { toList } from "../../values/json/toList.ts"
 import type { Path } from "../RequestProblems.ts"
 
 /** The blocks that are lost, and the ones that are replaced, in other APIs. */
@@ -23,7 +24,9 @@ export const findLostBlocks = (messages: unknown): LostBlocks => {
     if (!Array.isArray(content)) continue
     for (let at = 0; at < content.length; at++) {
       const block: unknown = content[at]
-      if (!isObject(block) || isSaid(block)) continue
+      if (!isObject(block)) continue
+      if (isStored(block)) needed ??= ["messages", index, "content", at]
+      if (isSaid(block)) continue
       if (block["type"] === "container_upload") needed ??= ["messages", index, "content", at]
       else if ((omitted ??= []).length < maxOmitted) {
         omitted.push(`messages.${index}.content.${at}`)
@@ -34,6 +37,17 @@ export const findLostBlocks = (messages: unknown): LostBlocks => {
 }
 
 const none: LostBlocks = { needed: undefined, omitted: [] }
+
+/** A file that Anthropic keeps, also in the result of a tool, and in a document of blocks. */
+const isStored = ({ content, source }: Readonly<Record<string, unknown>>): boolean => {
+  if (isObject(source) && source["type"] === "file") return true
+  return (
+    toList(content).some(isStoredBlock) ||
+    (isObject(source) && toList(source["content"]).some(isStoredBlock))
+  )
+}
+
+const isStoredBlock = (block: unknown): boolean => isObject(block) && isStored(block)
 
 /** A result may hold a block that is not said. */
 const isSaid = (block: Readonly<Record<string, unknown>>): boolean => {

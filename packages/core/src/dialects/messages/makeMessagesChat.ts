@@ -69,6 +69,7 @@ const makeMessagesDialect = (
       takesUrls,
       thinking,
       limitsCacheMarks: true,
+      fitsTools: true,
       efforts: facts.efforts,
       unthinkingEfforts: facts.unthinkingEfforts,
       forcedTools: facts.forcedTools

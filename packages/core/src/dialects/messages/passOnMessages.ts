@@ -62,10 +62,19 @@ export const passOnMessages = (
     const passed = passTurns(messages, changes)
     if (passed !== messages) fields["messages"] = passed
   }
+  if (facts?.takesSampling === false && facts.isKnown) {
+    for (const name of samplingNames) {
+      if (body[name] === undefined) continue
+      fields[name] = undefined
+      changes.add([name])
+    }
+  }
   return Result.succeed(
     replaceFields(omitUnsupported(body, parameterNames, supportedParameters), fields)
   )
 }
+
+const samplingNames = ["temperature", "top_k", "top_p"] as const
 
 const parameterNames: ParameterNames = new Map([
   ["cache_control", "cache_control"],

@@ -12,7 +12,11 @@ export const restrictSchema = (schema: Json): Json => {
   const limits = entries.filter(([name, value]) => isLimit(name, value))
   const kept = entries
     .filter(([name, value]) => name !== "additionalProperties" && !isLimit(name, value))
-    .map(([name, value]): [string, unknown] => [name, restrictKeyword(name, value)])
+    .map(([name, value]): [string, unknown] => [
+      // `oneOf` is refused, and of its branches no two fit the same value anyway.
+      name === "oneOf" && schema["anyOf"] === undefined ? "anyOf" : name,
+      restrictKeyword(name, value)
+    ])
   const { description } = schema
   return Object.fromEntries([
     ...kept,
@@ -35,8 +39,25 @@ const limitNames: ReadonlySet<string> = new Set([
   "multipleOf"
 ])
 
-const isLimit = (name: string, value: unknown): boolean =>
-  limitNames.has(name) && typeof value === "number" && !(name === "minItems" && value <= 1)
+const isLimit = (name: string, value: unknown): boolean => {
+  if (name === "format") return typeof value === "string" && !formats.has(value)
+  if (name === "uniqueItems") return typeof value === "boolean"
+  return limitNames.has(name) && typeof value === "number" && !(name === "minItems" && value <= 1)
+}
+
+/** Those of texts that it knows: https://platform.claude.com/docs/en/build-with-claude/structured-outputs#json-schema-limitations. */
+const formats: ReadonlySet<string> = new Set([
+  "date",
+  "date-time",
+  "duration",
+  "email",
+  "hostname",
+  "ipv4",
+  "ipv6",
+  "time",
+  "uri",
+  "uuid"
+])
 
 const isObjectSchema = ({ properties, type }: Json): boolean =>
   type === "object" ||

@@ -1,31 +1,36 @@
 /** Writes the tools of a conversation for Anthropic's API. */
 import * as Result from "effect/Result"
-import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import type { Conversation, Tool, ToolChoice, Turn } from "../../conversation/Conversation.ts"
 import { omitUndefined } from "../../values/omitUndefined.ts"
-import { setOwn } from "../../values/setOwn.ts"
 import { freeTextSchema } from "../CalledTool.ts"
+import { joinBranches } from "../joinBranches.ts"
 import { failTranslation } from "../failTranslation.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
+import { restrictSchema } from "./restrictSchema.ts"
 import { type ToolNames, toToolName } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Written<A> = Result.Result<A, UntranslatableRequest>
+
+interface ToolOptions {
+  readonly changes: RequestChanges
+  /** Whether the schemas of strict tools are within what the API takes. */
+  readonly restrictsStrict: boolean
+}
 
 /** If only some tools are allowed, only those are sent: the API has no such choice. */
 export const writeMessagesTools = (
   { toolChoice, tools }: Pick<Conversation, "toolChoice" | "tools">,
   names: ToolNames,
-  changes: RequestChanges
+  options: ToolOptions
 ): Written<ReadonlyArray<Json>> => {
   const allowed = toolChoice?.type === "allowed" ? new Set(toolChoice.names) : undefined
   const written: Array<Json> = []
   for (const [index, tool] of tools.entries()) {
     if (allowed !== undefined && !(tool.type !== "server" && allowed.has(tool.name))) continue
-    const each = writeTool(tool, names, index, changes)
+    const each = writeTool(tool, names, index, options)
     if (Result.isFailure(each)) return Result.fail(each.failure)
     written.push(each.success)
   }
@@ -36,7 +41,7 @@ const writeTool = (
   tool: Tool,
   names: ToolNames,
   index: number,
-  changes: RequestChanges
+  { changes, restrictsStrict }: ToolOptions
 ): Written<Json> => {
   switch (tool.type) {
     case "server":
@@ -56,7 +61,10 @@ const writeTool = (
       return Result.succeed({
         name: names.toDialect(toToolName(tool)),
         ...omitUndefined({ description: tool.description, strict: tool.strict }),
-        input_schema: toInputSchema(tool.parameters ?? {}, index, changes),
+        input_schema: toStrict(
+          toInputSchema(tool.parameters ?? {}, index, changes),
+          restrictsStrict && tool.strict === true
+        ),
         ...getExtraFields(tool.extra),
         ...writeCacheMark(tool.cache)
       })
@@ -64,35 +72,28 @@ const writeTool = (
 }
 
 const toInputSchema = (parameters: Json, index: number, changes: RequestChanges): Json => {
-  const schema = unionNames.some((name) => Array.isArray(parameters[name]))
-    ? joinBranches(parameters, index, changes)
-    : parameters
+  const schema = joinBranches(parameters)
+  if (schema !== parameters) changes.add(["tools", index])
   return schema["type"] === "object" ? schema : { ...schema, type: "object" }
 }
 
-const unionNames: ReadonlyArray<string> = ["allOf", "anyOf", "oneOf"]
+/** What is strict is a grammar of the same keywords as structured outputs. */
+const toStrict = (schema: Json, isRestricted: boolean): Json =>
+  isRestricted ? restrictSchema(schema) : schema
 
 /**
- * An object with the properties of all branches, of which it requires only those that an `allOf` branch requires:
- * "input_schema does not support oneOf, allOf, or anyOf at the top level"
- * (https://github.com/MoonshotAI/kimi-code/issues/2328).
+ * The tools that earlier turns call, where the caller offers none any more: "Requests which include tool_use or tool_result
+ * blocks must define tools" (https://github.com/anthropics/anthropic-sdk-python/issues/494).
  */
-const joinBranches = (parameters: Json, index: number, changes: RequestChanges): Json => {
-  changes.add(["tools", index])
-  const { allOf: _, anyOf: __, oneOf: ___, ...rest } = parameters
-  const properties: Record<string, unknown> = {}
-  const required = new Set<unknown>(toList(parameters["required"]))
-  for (const name of unionNames) {
-    for (const branch of toList(parameters[name])) {
-      if (!isObject(branch)) continue
-      const inside = isObject(branch["properties"]) ? branch["properties"] : {}
-      for (const key of Object.keys(inside)) setOwn(properties, key, inside[key])
-      if (name === "allOf") for (const key of toList(branch["required"])) required.add(key)
-    }
+export const writeCalledTools = (
+  turns: ReadonlyArray<Turn>,
+  names: ToolNames
+): ReadonlyArray<Json> => {
+  const called = new Set<string>()
+  for (const { parts } of turns) {
+    for (const part of parts) if (part.type === "call") called.add(names.toDialect(part))
   }
-  const own = isObject(parameters["properties"]) ? parameters["properties"] : {}
-  for (const key of Object.keys(own)) setOwn(properties, key, own[key])
-  return { ...rest, properties, ...(required.size === 0 ? undefined : { required: [...required] }) }
+  return Array.from(called, (name) => ({ name, input_schema: { type: "object" } }))
 }
 
 /** Undefined without tools, because a choice needs tools. */

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
 import { setOwn } from "../../values/setOwn.ts"
+import { askBySystem } from "../askBySystem.ts"
 import { failTranslation } from "../failTranslation.ts"
 import { markSystemText } from "../markSystemText.ts"
 import { pairCalls } from "../pairCalls.ts"
@@ -34,7 +35,7 @@ export const writeMessagesTurns = (
   turns: ReadonlyArray<Turn>,
   options: TurnOptions
 ): Written<WrittenTurns> => {
-  const paired = pairCalls(omitBlankTexts(turns, options.changes))
+  const paired = pairCalls(askBySystem(omitBlankTexts(turns, options.changes), options.changes))
   if (Result.isFailure(paired)) return Result.fail(paired.failure)
   const system: Array<Json> = []
   const written: Array<Message> = []

@@ -15,6 +15,7 @@ import { isEmpty, omitFields } from "../readField.ts"
 import {
   isForced,
   unforcedProblem,
+  writeCalledTools,
   writeMessagesToolChoice,
   writeMessagesTools
 } from "./writeMessagesTools.ts"
@@ -52,6 +53,11 @@ export interface MessagesWriteOptions {
   readonly forcedTools?: ForcedTools
   /** Whether the API takes four cache marks at most, so that earlier ones are left out. Default false. */
   readonly limitsCacheMarks?: boolean
+  /**
+   * Whether the schemas of strict tools are within what the API takes, and tools that earlier turns call are offered where
+   * none is any more, so that none may be called. Default false.
+   */
+  readonly fitsTools?: boolean
   /** Collects the fields that are sent in another form than the caller's; absent: changes are not reported. */
   readonly changes?: RequestChanges | undefined
 }
@@ -75,10 +81,15 @@ export const writeMessagesRequest = (
     takesUrls
   })
   if (Result.isFailure(turns)) return Result.fail(turns.failure)
-  const tools = writeMessagesTools(conversation, names, changes)
+  const tools = writeMessagesTools(conversation, names, {
+    changes,
+    restrictsStrict: options.fitsTools === true
+  })
   if (Result.isFailure(tools)) return Result.fail(tools.failure)
   const hasTools = tools.success.length > 0
-  const blocks = { ...turns.success, tools: tools.success }
+  const called =
+    hasTools || options.fitsTools !== true ? [] : writeCalledTools(conversation.turns, names)
+  const blocks = { ...turns.success, tools: hasTools ? tools.success : called }
   const marked =
     options.limitsCacheMarks === true
       ? limitCacheMarks(blocks, conversation.cache !== undefined, changes)
@@ -113,8 +124,8 @@ export const writeMessagesRequest = (
       max_tokens: cap,
       system: system.length === 0 ? undefined : system,
       messages,
-      tools: hasTools ? marked.tools : undefined,
-      tool_choice: hasTools ? toolChoice.success : undefined,
+      tools: marked.tools.length > 0 ? marked.tools : undefined,
+      tool_choice: hasTools ? toolChoice.success : called.length > 0 ? { type: "none" } : undefined,
       thinking,
       output_config: isEmpty(output) ? undefined : output,
       stop_sequences: stop.success.length === 0 ? undefined : stop.success

@@ -10,6 +10,7 @@ import type {
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
+import { parseFileData } from "../parseFileData.ts"
 import { omitFields } from "../readField.ts"
 import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
 import type { Path, RequestProblems } from "../RequestProblems.ts"
@@ -82,9 +83,11 @@ const imageNames: ReadonlySet<string> = new Set(["type", "image_url", "file_id",
 
 const parseFile = (part: Json): FilePart | undefined => {
   const data = findNonEmptyText(part["file_data"])
-  const source =
-    data === undefined ? findSource(part["file_url"], part["file_id"]) : parseFileData(data)
   const filename = findText(part["filename"])
+  const source =
+    data === undefined
+      ? findSource(part["file_url"], part["file_id"])
+      : parseFileData(data, filename)
   return source === undefined
     ? undefined
     : {
@@ -102,12 +105,6 @@ const fileNames: ReadonlySet<string> = new Set([
   "file_url",
   "file_id"
 ])
-
-/** A URL, or base64 without a statement of its type. */
-const parseFileData = (data: string): MediaSource =>
-  /^[a-z][a-z0-9+.-]*:/i.test(data)
-    ? parseMediaUrl(data)
-    : { type: "base64", mediaType: "application/octet-stream", data }
 
 const parseAudio = (part: Json): AudioPart | undefined => {
   const audio = part["input_audio"]

@@ -4,7 +4,7 @@ import type { CallPart, Part, ResultPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/isObject.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
 import { isEmpty, omitFields } from "../readField.ts"
-import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
+import { findNonEmptyText, type Json, toExtra } from "./fields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
@@ -95,18 +95,18 @@ class InputParser {
 
   #parseCall(item: Json, isCustom: boolean, path: Path): void {
     const id = this.#requireText(item, "call_id", path)
+    const name = isCustom ? "input" : "arguments"
+    const given = toText(item[name])
     const call: CallPart = {
       type: "call",
       id,
       name: this.#requireText(item, "name", path),
-      arguments: findText(item[isCustom ? "input" : "arguments"]) ?? "",
+      arguments: given ?? "",
       ...(isCustom ? { isCustom: true as const } : undefined),
       ...toNamespace(item),
       ...toExtra(omitFields(item, callNames))
     }
-    if (typeof item[isCustom ? "input" : "arguments"] !== "string") {
-      this.#problems.add([...path, isCustom ? "input" : "arguments"], "must be a string")
-    }
+    if (given === undefined) this.#problems.add([...path, name], "must be a string")
     this.#calls.add(id)
     this.#add("assistant", [call])
   }
@@ -119,7 +119,7 @@ class InputParser {
     const result: ResultPart = {
       type: "result",
       callId,
-      content: parseContent(item["output"], [...path, "output"], this.#problems),
+      content: parseContent(toOutput(item["output"]), [...path, "output"], this.#problems),
       ...(isCustom ? { isCustom: true as const } : undefined),
       ...toExtra(omitFields(item, outputNames))
     }
@@ -150,6 +150,21 @@ class InputParser {
     }
     this.#open?.parts.push(...parts)
   }
+}
+
+/** Some clients send what a tool returned, and what a model called with, as they are. */
+export const toOutput = (output: unknown): unknown =>
+  Array.isArray(output)
+    ? output.every((part) => isObject(part) && typeof part["type"] === "string")
+      ? output
+      : JSON.stringify(output)
+    : (toText(output) ?? output)
+
+export const toText = (value: unknown): string | undefined => {
+  if (typeof value === "string") return value
+  return isObject(value) || typeof value === "number" || typeof value === "boolean"
+    ? JSON.stringify(value)
+    : undefined
 }
 
 /** Ids of items are never looked up. */

@@ -10,6 +10,7 @@ import type { RequestChanges } from "../RequestChanges.ts"
 import { fitReasoning } from "./fitReasoning.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
+import { toOutput, toText } from "./parseInput.ts"
 import { outputLogprobs } from "./parseRequest.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { writeReasoningItem } from "./writeInput.ts"
@@ -96,11 +97,16 @@ const textNames: ParameterNames = new Map([
   ["verbosity", "verbosity"]
 ])
 
+const withText = (item: Json, name: string, value: unknown): Json =>
+  value === item[name] || value === undefined ? item : { ...item, [name]: value }
+
 /** Reasoning that was wrapped because the provider is not OpenAI itself returns in the provider's own form. */
 const passItem = (item: unknown, family: ReasoningFamily): ReadonlyArray<unknown> => {
   if (!isObject(item)) return [item]
   const { encrypted_content, id, type } = item
   if (type === "item_reference") return typeof id === "string" && id.startsWith("rs_") ? [] : [item]
+  if (type === "function_call") return [withText(item, "arguments", toText(item["arguments"]))]
+  if (type === "function_call_output") return [withText(item, "output", toOutput(item["output"]))]
   if (type !== "reasoning") return [item]
   const encrypted = findNonEmptyText(encrypted_content)
   if (encrypted === undefined) return []

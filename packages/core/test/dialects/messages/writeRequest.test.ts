@@ -252,7 +252,6 @@ describe("the turns of writeMessagesRequest", () => {
     expect(
       getProblem([user({ type: "file", source: { type: "id", id: "file-1", dialect: "chat" } })])
     ).toContain("file-1")
-    expect(getProblem([system("alone")])).toContain("message")
     expect(getProblem([])).toContain("message")
   })
 

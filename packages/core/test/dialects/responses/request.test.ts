@@ -461,8 +461,8 @@ describe("a request of the Responses API", () => {
       ["an output before its call", { input: [calm, weather] }, ["input", 0]],
       ["a call without an id", { input: [{ ...weather, call_id: "" }] }, ["input", 0, "call_id"]],
       [
-        "arguments as an object",
-        { input: [{ ...weather, arguments: {} }] },
+        "arguments that are null",
+        { input: [{ ...weather, arguments: null }] },
         ["input", 0, "arguments"]
       ],
       ["an unknown role", { input: [{ role: "pope", content: "" }] }, ["input", 0, "role"]],

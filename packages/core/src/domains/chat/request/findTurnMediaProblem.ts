@@ -8,7 +8,10 @@ import type { MediaPart } from "../said/turnFacts.ts"
 
 type AddressSettings = Parameters<typeof findMediaUrlProblem>[1]
 
-/** The problem; undefined: none. The id of an image or a film is no address, which providers want in its place. */
+/**
+ * The problem; undefined: none. The id of an image or a film is no address, which providers want in its place, but Anthropic,
+ * which keeps files.
+ */
 export const findTurnMediaProblem = (
   parts: ReadonlyArray<MediaPart>,
   settings: AddressSettings
@@ -24,7 +27,9 @@ const findPartProblem = (
   { source, type }: MediaPart,
   settings: AddressSettings
 ): string | undefined => {
-  if (source.type === "id") return type === "file" ? undefined : addressRequired
+  if (source.type === "id") {
+    return type === "file" || source.dialect === "messages" ? undefined : addressRequired
+  }
   if (source.type === "base64") return undefined
   return type === "file"
     ? findFileProblem(source.url, settings)
