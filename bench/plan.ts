@@ -12,8 +12,8 @@ import type {
 import * as Candidate from "../packages/core/src/routing/Candidate.ts"
 import { plan } from "../packages/core/src/routing/plan/plan.ts"
 import type { Preferences } from "../packages/core/src/routing/Preferences.ts"
-import { priceWeighted } from "../packages/core/src/routing/plan/strategies/priceWeighted.ts"
-import { ModelSlug } from "../packages/core/src/values/ids/ModelSlug.ts"
+import { priceWeighted } from "../packages/core/src/routing/plan/strategies/strategies.ts"
+import { ModelSlug } from "../packages/core/src/values/ids/Ids.ts"
 import { median } from "./quantile.ts"
 
 const [rounds = 15, span = 40] = process.argv.slice(2).map(Number)

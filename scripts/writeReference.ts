@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { toOperationFacts } from "../packages/core/src/api/contract/toOperationFacts.ts"
+import { toOperationFacts } from "../packages/core/src/api/contract/ContractOperation.ts"
 import { contractOperations } from "../packages/core/src/api/contractOperations.ts"
 import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
 import { renderFailures } from "./renderFailures.ts"
@@ -119,7 +119,7 @@ export const operationListPath = "packages/core/src/api/operationList.ts"
 /** Formatted as `oxfmt` would. */
 export const renderOperationList =
   (): string => `/** What the server knows of each operation before it loads the contract. \`npm run docs\` writes it from the contract. */
-import type { OperationFacts } from "./contract/OperationFacts.ts"
+import type { OperationFacts } from "./contract/ContractOperation.ts"
 
 export const operationList: ReadonlyArray<OperationFacts> = [
 ${contractOperations.map((operation) => `  ${toLiteral(toOperationFacts(operation), "  ")}`).join(",\n")}

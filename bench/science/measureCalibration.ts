@@ -15,7 +15,7 @@ import {
   findScoreQuantile,
   toConformalScores
 } from "../../packages/core/src/domains/calibration/conformal.ts"
-import type { LabeledAnswer } from "../../packages/core/src/domains/calibration/LabeledAnswer.ts"
+import type { LabeledAnswer } from "../../packages/core/src/domains/calibration/Labeler.ts"
 import { findMode } from "../../packages/core/src/questions/distribution.ts"
 import { drawRows } from "./drawRows.ts"
 import { type ModelAnswer, type ModelColumn, models, readMmluPro } from "./readMmluPro.ts"

@@ -12,11 +12,11 @@ import { followSuccess } from "../../packages/core/src/routing/affinity/followSu
 import * as Candidate from "../../packages/core/src/routing/Candidate.ts"
 import { makeRandom } from "../../packages/core/src/routing/plan/makeRandom.ts"
 import { plan } from "../../packages/core/src/routing/plan/plan.ts"
-import { priceWeighted } from "../../packages/core/src/routing/plan/strategies/priceWeighted.ts"
+import { priceWeighted } from "../../packages/core/src/routing/plan/strategies/strategies.ts"
 import type { Preferences } from "../../packages/core/src/routing/Preferences.ts"
 import { makeVirtualClock } from "../../packages/core/src/domains/simulator/engine/VirtualClock.ts"
 import { defaults } from "../../packages/core/src/instance/Settings.ts"
-import { ModelSlug } from "../../packages/core/src/values/ids/ModelSlug.ts"
+import { ModelSlug } from "../../packages/core/src/values/ids/Ids.ts"
 import { PromptCache } from "./PromptCache.ts"
 import type { TracedChat } from "./readTrace.ts"
 

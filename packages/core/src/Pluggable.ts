@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 import type { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
-import { OptionFailed } from "./values/errors/OptionFailed.ts"
+import { OptionFailed } from "./values/errors/RequestErrors.ts"
 
 /** The services that effects and layers in options may require; anything else must be provided to them. */
 export type Platform = Digest.Digest | HttpClient.HttpClient | OutboundHttp

@@ -1,7 +1,7 @@
 /** The error of calls in process, with the status, message and metadata of the same error over HTTP. */
 import type { ExpectedError } from "./api/errors/errorTable.ts"
 import { toErrorResponse } from "./api/errors/toErrorResponse.ts"
-import type { OptionFailed } from "./values/errors/OptionFailed.ts"
+import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import type { ErrorResponse, ErrorStatus } from "./api/errors/ErrorResponse.ts"
 
 /** Thrown by calls in process. `instanceof` works where one copy of `@signalbox/core` is installed. */

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./engine/catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
 import { defaults } from "./instance/Settings.ts"
-import { isObject } from "./values/json/isObject.ts"
+import { isObject } from "./values/json/guards.ts"
 import { describeUnknownName } from "./values/validation/findNearestName.ts"
 
 interface OptionKind {

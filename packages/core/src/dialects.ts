@@ -58,7 +58,7 @@ export type {
   ThoughtBlock
 } from "./dialects/AnswerBlock.ts"
 export { AnswerBlocks } from "./dialects/AnswerBlocks.ts"
-export { parseArguments, writePastArguments } from "./dialects/callArguments.ts"
+export { parseArguments, writePastArguments } from "./dialects/CalledTool.ts"
 export { addCitations, parseChatAnswer } from "./dialects/chat/parseChatAnswer.ts"
 export { writeChatMessage } from "./dialects/chat/writeAnswer.ts"
 export { ChatDeltaWriter } from "./dialects/chat/writeEvents.ts"
@@ -80,7 +80,7 @@ export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/rea
 export { type GeminiWriteOptions, writeGeminiRequest } from "./dialects/gemini/writeRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
 export { guessMediaType, type MediaKind } from "./dialects/gemini/mediaTypes.ts"
-export type { NativeRequest } from "./conversation/NativeRequest.ts"
+export type { NativeRequest } from "./conversation/Dialect.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,
@@ -88,7 +88,7 @@ export {
   type DialectEndpoint,
   makeDialectChat
 } from "./dialects/makeDialectChat.ts"
-export { toUnsupported } from "./dialects/toUnsupported.ts"
+export { toUnsupported } from "./dialects/UntranslatableRequest.ts"
 export { toMessagesFailure } from "./dialects/messages/findMessagesFailure.ts"
 export {
   makeMessagesChat,
@@ -126,7 +126,7 @@ export { addReasoning, toCallPart, toMediaPart, toTextPart } from "./dialects/pa
 export { type AnswerDelta, StreamedPartWriter } from "./dialects/parts/StreamedPartWriter.ts"
 export { writeParts } from "./dialects/parts/writeParts.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
-export { rememberModels } from "./dialects/rememberModels.ts"
+export { rememberModels } from "./dialects/toDialectId.ts"
 export { RequestChanges } from "./dialects/RequestChanges.ts"
 export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
 export {
@@ -154,7 +154,7 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeRequest.ts"
-export { thinkingParameters } from "./dialects/thinkingParameters.ts"
+export { thinkingParameters } from "./dialects/reasoningBudget.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { chatIds, type IdRules, mistralIds } from "./dialects/toDialectId.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

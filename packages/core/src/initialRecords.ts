@@ -12,14 +12,17 @@ import { ApiKeyStore } from "./tenants/auth/keys/ApiKeyStore.ts"
 import { Credentials } from "./tenants/byok/Credentials.ts"
 import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import type { KeyConfig, Options } from "./Options.ts"
-import { isObject } from "./values/json/isObject.ts"
-import { hashKey } from "./engine/secrets/hashKey.ts"
-import { maskSecret } from "./engine/secrets/maskSecret.ts"
-import { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
-import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
+import { isObject } from "./values/json/guards.ts"
+import { hashKey, maskSecret } from "./engine/secrets/hashKey.ts"
+import {
+  AccountId,
+  UserId,
+  WorkspaceId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "./values/ids/Ids.ts"
+import { type FieldNames, checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
-import { UserId } from "./values/ids/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { decodeOption } from "./decodeOption.ts"
 

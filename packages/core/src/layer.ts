@@ -26,10 +26,10 @@ import { Operations } from "./api/inProcess/Operations.ts"
 import { OperationTable } from "./api/server/OperationTable.ts"
 import { makeInProcessHost } from "./domains/interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
-import { InternEligibility } from "./domains/interns/InternEligibility.ts"
+import { InternEligibility } from "./domains/interns/InternStatus.ts"
 import { Interns } from "./domains/interns/Interns.ts"
 import { DurableJobs } from "./engine/jobs/DurableJobs.ts"
-import { OnJobOffer } from "./engine/jobs/OnJobOffer.ts"
+import { OnJobOffer } from "./engine/jobs/JobKind.ts"
 import { Ledger } from "./engine/ledger/Ledger.ts"
 import {
   type DomainServices,
@@ -58,20 +58,20 @@ import { checkOptions } from "./checkOptions.ts"
 import type { InternOptions, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
 import { layerStores } from "./storePorts.ts"
-import { isObject } from "./values/json/isObject.ts"
+import { isObject } from "./values/json/guards.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
-import { resolveHedging } from "./routing/attempt/hedging/HedgingOptions.ts"
-import { priceWeighted } from "./routing/plan/strategies/priceWeighted.ts"
+import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
+import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
 import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
 import { Upstream } from "./engine/upstreams/Upstream.ts"
-import { checkFieldNames, type FieldNames } from "./values/validation/checkFieldNames.ts"
+import { type FieldNames, checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import { parseCallbackUrl } from "./engine/outbound/parseCallbackUrl.ts"
 import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
-import type { OptionFailed } from "./values/errors/OptionFailed.ts"
+import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
 import { OptionalBlobStore, BlobStore } from "./domains/videos/content/BlobStore.ts"
 import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
@@ -335,7 +335,7 @@ const layerAdmission = (options: Options) =>
 
 const layerBoundedRateLimits = Layer.unwrap(
   Effect.map(
-    Effect.promise(() => import("./tenants/auth/rateLimits/boundedRateLimitStore.ts")),
+    Effect.promise(() => import("./tenants/auth/rateLimits/RateLimitStore.ts")),
     (module) => module.layerBoundedRateLimitStore
   )
 )

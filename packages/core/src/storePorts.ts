@@ -12,7 +12,7 @@ import {
   omitMemoMap
 } from "./Pluggable.ts"
 import { storePorts, type Stores } from "./domains.ts"
-import type { OptionFailed } from "./values/errors/OptionFailed.ts"
+import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 
 /** The `stores` option: a layer, built services, or an effect that builds them. */
 export type StoresOption =

@@ -18,7 +18,7 @@ export {
   type NewSealedCredential,
   type OwnedCredential
 } from "./tenants/byok/CredentialStore.ts"
-export type { SealedCredential } from "./tenants/byok/SealedCredential.ts"
+export type { SealedCredential } from "./tenants/byok/UsableCredential.ts"
 export type {
   CalibrationGroup,
   CalibrationSample
@@ -31,7 +31,7 @@ export {
   type StoredMaps
 } from "./domains/calibration/CalibrationStore.ts"
 export type { FittedMaps } from "./domains/calibration/FittedMaps.ts"
-export { decodeFloats, encodeFloats } from "./domains/calibration/numberBytes.ts"
+export { decodeFloats, encodeFloats } from "./domains/calibration/QuestionHasher.ts"
 export {
   type StorageQueueReport,
   type StorageReport,
@@ -64,7 +64,7 @@ export type {
   InternRun
 } from "./domains/interns/Intern.ts"
 export { NameTaken, NotLendable } from "./domains/interns/InternErrors.ts"
-export { InternId } from "./domains/interns/InternId.ts"
+export { InternId } from "./domains/interns/InternStatus.ts"
 export { InternStatus } from "./domains/interns/InternStatus.ts"
 export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts"
 export * as JobKind from "./engine/jobs/JobKind.ts"
@@ -89,7 +89,7 @@ export { FailedRequest } from "./engine/observability/failures/FailedRequest.ts"
 export {
   type FailedRequestFilter,
   FailedRequestStore
-} from "./engine/observability/failures/FailedRequestStore.ts"
+} from "./engine/observability/failures/FailedRequest.ts"
 export { truncateGeneration } from "./engine/observability/generations/truncateGeneration.ts"
 export type {
   Generation,
@@ -133,19 +133,19 @@ export {
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameHash } from "./engine/secrets/hashKey.ts"
-export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
+export type { SealedSecret } from "./engine/secrets/Sealer.ts"
 export { Settings } from "./instance/Settings.ts"
-export { AccountId, defaultAccountId } from "./values/ids/AccountId.ts"
-export { GenerationId } from "./values/ids/GenerationId.ts"
+export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
+export { GenerationId } from "./values/ids/Ids.ts"
 export type { Actor } from "./values/Actor.ts"
-export { KeyHash } from "./values/ids/KeyHash.ts"
+export { KeyHash } from "./values/ids/Ids.ts"
 export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
 export * as NanoUsd from "./values/usage/NanoUsd.ts"
 export type { OperationName } from "./values/OperationName.ts"
 export type { TokenUsage } from "./values/usage/TokenUsage.ts"
 export { Trace } from "./values/Trace.ts"
-export { UserId } from "./values/ids/UserId.ts"
-export { defaultWorkspaceId, WorkspaceId } from "./values/ids/WorkspaceId.ts"
+export { UserId } from "./values/ids/Ids.ts"
+export { defaultWorkspaceId, WorkspaceId } from "./values/ids/Ids.ts"
 export type { OffsetRequest, OffsetPage } from "./values/pages/OffsetPage.ts"
 export {
   type CursorRow,
@@ -153,10 +153,10 @@ export {
   type CursorPage,
   toCursorPage
 } from "./values/pages/CursorPage.ts"
-export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"
+export { checkOptionTypes, type OptionTypes } from "./values/validation/checkFieldNames.ts"
 export type { StoredSecret } from "./domains/vaults/Secret.ts"
 export type { Vault } from "./domains/vaults/Vault.ts"
-export { VaultId } from "./domains/vaults/VaultId.ts"
+export { VaultId } from "./domains/vaults/Vault.ts"
 export {
   type ClosedVault,
   type OwnedKey,
@@ -172,7 +172,7 @@ export type {
   DeliveryState
 } from "./tenants/webhooks/Delivery.ts"
 export { type DeliveryFilter, DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
-export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
+export type { WebhookEvent } from "./tenants/webhooks/DeliveryStep.ts"
 export type {
   VideoReservation,
   VideoAttempt,
@@ -181,17 +181,17 @@ export type {
   VideoAssignment,
   VideoPlan
 } from "./domains/videos/VideoJob.ts"
-export { VideoJobId } from "./domains/videos/VideoJobId.ts"
+export { VideoJobId } from "./domains/videos/VideoStatus.ts"
 export { type Blob, BlobFailed, BlobStore } from "./domains/videos/content/BlobStore.ts"
-export { ContentTooLarge, TooManyActiveJobs } from "./domains/videos/VideoErrors.ts"
+export { ContentTooLarge, TooManyActiveJobs } from "./domains/videos/VideoStatus.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./domains/videos/VideoStore.ts"
 export { stripInlineMedia } from "./domains/videos/request/stripInlineMedia.ts"
 export type { Budget, Interval } from "./tenants/workspaces/Budget.ts"
-export type { Member } from "./tenants/workspaces/Member.ts"
+export type { Member } from "./tenants/workspaces/Workspace.ts"
 export type { OnWorkspaceDelete } from "./tenants/workspaces/OnWorkspaceDelete.ts"
 export type { Workspace } from "./tenants/workspaces/Workspace.ts"
-export { SlugTaken } from "./tenants/workspaces/WorkspaceErrors.ts"
+export { SlugTaken } from "./tenants/workspaces/Workspace.ts"
 export type { Webhook } from "./tenants/workspaces/Webhook.ts"
 export {
   type StoredWebhook,

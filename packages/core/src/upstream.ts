@@ -25,7 +25,7 @@ export { InternChatUsage } from "./domains/interns/chat/InternChatChunk.ts"
 export {
   InternChatFailure,
   type InternChatReason
-} from "./domains/interns/chat/InternChatErrors.ts"
+} from "./domains/interns/chat/InternChatRequest.ts"
 export {
   type HostedIntern,
   type InternHostView,
@@ -44,8 +44,8 @@ export type {
 } from "./domains/interns/chat/InternTurn.ts"
 export { Answer, Answers } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
-export { Guidance } from "./questions/Guidance.ts"
-export { type AnswerOption, countOptions, listOptions } from "./questions/listOptions.ts"
+export { Guidance } from "./questions/Question.ts"
+export { type AnswerOption, countOptions, listOptions } from "./questions/Question.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
 export type { Verdict } from "./questions/Verdict.ts"
 export { Settings } from "./instance/Settings.ts"
@@ -101,7 +101,7 @@ export type {
   RerankReply,
   RerankResult
 } from "./engine/upstreams/RerankCapability.ts"
-export { chooseChat } from "./engine/upstreams/chooseChat.ts"
+export { chooseChat } from "./engine/upstreams/completeChat.ts"
 export { fromDecisionModel } from "./engine/upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./engine/upstreams/transport/ExternalContentClient.ts"
 export { type ContentRequest, getContent } from "./engine/upstreams/transport/getContent.ts"
@@ -116,7 +116,7 @@ export {
   type ChatTokenLimits,
   estimateChatWorstCase
 } from "./engine/upstreams/openaiChat/estimateChatWorstCase.ts"
-export { isPossiblyAccepted } from "./engine/upstreams/failures/isPossiblyAccepted.ts"
+export { isPossiblyAccepted } from "./engine/upstreams/failures/UpstreamFailure.ts"
 export type { Push, PushStream } from "./values/push/PushStream.ts"
 export { toStream } from "./values/push/toStream.ts"
 export type { EventReader } from "./engine/upstreams/transport/EventDecoder.ts"
@@ -156,7 +156,7 @@ export type {
   FailureReader,
   UpstreamRequest
 } from "./engine/upstreams/transport/UpstreamRequest.ts"
-export { UpstreamVideoId } from "./engine/upstreams/UpstreamVideoId.ts"
+export { UpstreamVideoId } from "./engine/upstreams/VideoReport.ts"
 export type {
   FrameImage,
   InputReference,
@@ -166,10 +166,10 @@ export type {
   VideoCapability,
   VideoContentCall
 } from "./engine/upstreams/VideoCapability.ts"
-export type { ByteRange, ContentRange, VideoContent } from "./engine/upstreams/VideoContent.ts"
+export type { ByteRange, ContentRange, VideoContent } from "./engine/upstreams/VideoReport.ts"
 export type { VideoOutput, VideoReport } from "./engine/upstreams/VideoReport.ts"
 export * as NanoUsd from "./values/usage/NanoUsd.ts"
-export type { ServerCalls } from "./values/usage/ServerCalls.ts"
+export type { ServerCalls } from "./values/usage/ModelUsage.ts"
 export { sumUsage, type TokenUsage } from "./values/usage/TokenUsage.ts"
-export type { VideoUsage } from "./values/usage/VideoUsage.ts"
-export { checkOptionTypes, type OptionTypes } from "./values/validation/checkOptionTypes.ts"
+export type { VideoUsage } from "./values/usage/ModelUsage.ts"
+export { checkOptionTypes, type OptionTypes } from "./values/validation/checkFieldNames.ts"

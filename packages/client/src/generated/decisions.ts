@@ -1,6 +1,6 @@
 /** Decisions: the operations of the group `decisions`. `npm run docs` writes this file from the contract. */
 import type { CallOptions, Connection } from "../Connection.ts"
-import type { DecideRequest, DecideResult } from "./types/decideTypes.ts"
+import type { DecideRequest, DecideResult } from "./types/Decision.ts"
 import type { Question } from "./types/Question.ts"
 import type { WithRoutingMetadata } from "./types/WithRoutingMetadata.ts"
 

@@ -4,8 +4,7 @@ export type { Trace } from "./types/Trace.ts"
 export type { Choice, Noul, Question, Questions, Score } from "./types/Question.ts"
 export type { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./types/Answer.ts"
 export type { DecisionRequest } from "./types/DecisionRequest.ts"
-export type { Decision } from "./types/Decision.ts"
-export type { AnswerTo, DecideRequest, DecideResult } from "./types/decideTypes.ts"
+export type { AnswerTo, DecideRequest, DecideResult, Decision } from "./types/Decision.ts"
 export type { ChatRequest } from "./types/ChatRequest.ts"
 export type {
   ChatParameters,

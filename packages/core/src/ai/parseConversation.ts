@@ -11,7 +11,7 @@ import type {
   FunctionTool,
   ToolChoice
 } from "../conversation/Conversation.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import { omitUndefined } from "../values/ownFields.ts"
 import { parsePrompt } from "./parsePrompt.ts"
 import type { ErrorOrigin } from "./toAiError.ts"
 

@@ -4,7 +4,7 @@ import type { Turn } from "../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../conversation/Part.ts"
 import { parsePartOptions } from "../dialects/parts/partMetadata.ts"
 import { addReasoning, toCallPart, toMediaPart, toTextPart } from "../dialects/parts/promptParts.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import { omitUndefined } from "../values/ownFields.ts"
 import { parseFileSource } from "./parseFileSource.ts"
 
 export const parsePrompt = ({ content }: Prompt.Prompt): ReadonlyArray<Turn> =>

@@ -1,6 +1,7 @@
 /** Parses Effect's decisions as the questions of a Decision. */
 import type * as Decision from "effect/ai/Decision"
-import type { Question, Questions } from "../questions/Question.ts"
+import type * as DecisionModel from "effect/ai/DecisionModel"
+import type { Guidance, Question, Questions } from "../questions/Question.ts"
 
 type Answerable = Exclude<Decision.Any, Decision.Locate>
 
@@ -27,3 +28,25 @@ const parseQuestion = (decision: Answerable): Question => {
     }
   }
 }
+
+/** Images follow the input, each behind the reference by which the input names it. */
+export const parseState = ({
+  images = [],
+  state
+}: Pick<DecisionModel.ProviderOptions, "images" | "state">): Guidance =>
+  images.length === 0
+    ? typeof state === "string" || (typeof state === "object" && state !== null)
+      ? state
+      : JSON.stringify(state)
+    : [
+        state,
+        ...images.flatMap(({ image: { data, mediaType }, reference }) => [
+          `The image ${reference}:`,
+          {
+            type: "image_url",
+            image_url: {
+              url: data instanceof URL ? data.href : `data:${mediaType};base64,${data}`
+            }
+          }
+        ])
+      ]

@@ -1,6 +1,6 @@
 /** Writes the parts of an answer in the form of Effect's AI services. */
 import type * as Response from "effect/ai/Response"
-import { parseArguments } from "../dialects/callArguments.ts"
+import { parseArguments } from "../dialects/CalledTool.ts"
 import type { PartForms } from "../dialects/parts/PartForms.ts"
 
 type Common =

@@ -2,7 +2,7 @@
 import type * as Decision from "effect/ai/Decision"
 import type * as DecisionModel from "effect/ai/DecisionModel"
 import type { Answer, Answers } from "../questions/Answer.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import { omitUndefined } from "../values/ownFields.ts"
 
 /** The levels of a scale are named by their labels, as Effect does, and not by their places. */
 export const writeDecisionAnswers = (

@@ -1,5 +1,5 @@
 /** What the server knows of each operation before it loads the contract. `npm run docs` writes it from the contract. */
-import type { OperationFacts } from "./contract/OperationFacts.ts"
+import type { OperationFacts } from "./contract/ContractOperation.ts"
 
 export const operationList: ReadonlyArray<OperationFacts> = [
   {

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Account } from "../tenants/accounts/Account.ts"
 import { ApiKey } from "../tenants/auth/keys/ApiKey.ts"
-import { SealedCredential } from "../tenants/byok/SealedCredential.ts"
+import { SealedCredential } from "../tenants/byok/UsableCredential.ts"
 import { ExperimentState } from "../domains/experiments/ExperimentState.ts"
 import { FittedMaps } from "../domains/calibration/FittedMaps.ts"
 import { Assignment } from "../tenants/guardrails/Assignment.ts"
@@ -18,9 +18,8 @@ import { Vault } from "../domains/vaults/Vault.ts"
 import { VideoJob } from "../domains/videos/VideoJob.ts"
 import { Delivery } from "../tenants/webhooks/Delivery.ts"
 import { Budget } from "../tenants/workspaces/Budget.ts"
-import { Member } from "../tenants/workspaces/Member.ts"
+import { Member, Workspace } from "../tenants/workspaces/Workspace.ts"
 import { StoredWebhook, StoredWebhookSecret } from "../tenants/workspaces/WebhookStore.ts"
-import { Workspace } from "../tenants/workspaces/Workspace.ts"
 
 /** A codec of `Account`. */
 export const accountCodec: Schema.Codec<Account, Schema.Json> = Schema.toCodecJson(Account)

@@ -14,3 +14,9 @@ export interface Extra {
   readonly dialect: Dialect
   readonly fields: Readonly<Record<string, unknown>>
 }
+
+/** The caller's request, without the fields for the router. */
+export interface NativeRequest {
+  readonly dialect: Dialect
+  readonly body: Readonly<Record<string, unknown>>
+}

@@ -1,9 +1,9 @@
 /** The tools of a request, as the calls of its answer name them. */
 import type { Tool } from "../conversation/Conversation.ts"
 import type { CallPart } from "../conversation/Part.ts"
-import { findJson } from "../values/json/findJson.ts"
-import { isObject } from "../values/json/isObject.ts"
-import { commonNames, makeToolNames, type NameRules } from "./ToolNames.ts"
+import { findJson, isObject } from "../values/json/guards.ts"
+import type { RequestChanges } from "./RequestChanges.ts"
+import { type NameRules, commonNames, makeToolNames } from "./ToolNames.ts"
 
 /** A tool by the name that the caller gave it. */
 export type CalledTool = Pick<CallPart, "isCustom" | "name" | "namespace">
@@ -38,4 +38,32 @@ export const freeTextSchema = {
   type: "object",
   properties: { input: { type: "string" } },
   required: ["input"]
+}
+
+type Arguments = Pick<CallPart, "arguments" | "isCustom">
+
+/** A tool of free text is a function with one argument. Undefined when the arguments are not JSON. */
+export const parseArguments = ({ arguments: text, isCustom }: Arguments): unknown => {
+  if (isCustom === true) return { input: text }
+  return text.trim() === "" ? {} : findJson(text)
+}
+
+/**
+ * Clients require an object. Arguments that are not an object, or that the cap cut off, stay readable under a name that
+ * no tool has, so that the tool refuses the call instead of running with half of its arguments.
+ */
+export const writeArguments = (call: Arguments): Readonly<Record<string, unknown>> => {
+  const input = parseArguments(call)
+  return isObject(input) ? input : { invalid_arguments: call.arguments }
+}
+
+/** The same for the history of a request: the place of arguments that are no JSON object is added to `changes`. */
+export const writePastArguments = (
+  call: Pick<CallPart, "arguments" | "id" | "isCustom">,
+  changes: RequestChanges
+): Readonly<Record<string, unknown>> => {
+  const input = parseArguments(call)
+  if (isObject(input)) return input
+  changes.add(["tool_calls", call.id, "arguments"])
+  return writeArguments(call)
 }

@@ -2,8 +2,11 @@
  * Parts of a request that are written in another way than the caller's, or left out, because the provider is known to
  * refuse them.
  */
+import type { Conversation } from "../conversation/Conversation.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
+import type { Part } from "../conversation/Part.ts"
 import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
-import type { Path } from "./RequestProblems.ts"
+import type { Path } from "./UntranslatableRequest.ts"
 
 /** Collects the places of one request while it is written. */
 export class RequestChanges {
@@ -36,4 +39,20 @@ export const reportChanges = (
       ? places
       : Array.from(new Set(places.map((place) => place.replace(/^messages\..*/, "messages"))))
   )
+}
+
+/** Reports `messages` as a whole, because a turn may hold several messages of the caller. */
+export const reportForeignParts = (
+  { turns }: Conversation,
+  dialect: Dialect,
+  changes: RequestChanges
+): void => {
+  for (const { parts } of turns) {
+    for (const part of parts) if (isForeign(part, dialect)) return changes.add(["messages"])
+  }
+}
+
+const isForeign = (part: Part, dialect: Dialect): boolean => {
+  if (part.type === "opaque") return part.dialect !== dialect
+  return part.type === "result" && part.content.some((each) => isForeign(each, dialect))
 }

@@ -1,7 +1,6 @@
 /** The schema of a tool without a choice at its top, for providers that refuse one. */
-import { isObject } from "../values/json/isObject.ts"
-import { toList } from "../values/json/toList.ts"
-import { setOwn } from "../values/setOwn.ts"
+import { isObject, toList } from "../values/json/guards.ts"
+import { setOwn } from "../values/ownFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,8 @@
 /** Reads fields of untrusted JSON. */
 import * as Result from "effect/Result"
-import { isObject } from "../values/json/isObject.ts"
-import { setOwn } from "../values/setOwn.ts"
-import { failTranslation } from "./failTranslation.ts"
-import type { UntranslatableRequest } from "./UntranslatableRequest.ts"
+import { isObject } from "../values/json/guards.ts"
+import { setOwn } from "../values/ownFields.ts"
+import { type UntranslatableRequest, failTranslation } from "./UntranslatableRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Read<A> = Result.Result<A | undefined, UntranslatableRequest>

@@ -1,5 +1,6 @@
 /** Finds the providers that can read the reasoning of an earlier answer. */
-import type { Part, ReasoningFormat } from "../conversation/Part.ts"
+import type { Part, ReasoningFormat, ReasoningPart } from "../conversation/Part.ts"
+import { findJson, isObject } from "../values/json/guards.ts"
 
 /** Providers that read each other's signatures. */
 export type ReasoningFamily = "anthropic" | "google" | "openai" | (string & {})
@@ -44,3 +45,38 @@ export const dropForeignReasoning = (
     const { signature: _, ...unsigned } = part
     return [unsigned]
   })
+
+/** Everything of a reasoning part but its text. */
+export type ForeignReasoning = Omit<ReasoningPart, "extra" | "text" | "type">
+
+/** No provider begins a signature of its own with it. */
+export const foreignPrefix = "signalbox."
+
+export const writeForeignReasoning = ({
+  encrypted,
+  format,
+  id,
+  isSummary,
+  signature
+}: ForeignReasoning): string => JSON.stringify({ format, id, isSummary, signature, encrypted })
+
+/** Undefined for everything that `writeForeignReasoning` did not write. */
+export const parseForeignReasoning = (text: string): ForeignReasoning | undefined => {
+  const json = findJson(text)
+  return isObject(json) ? readForeignReasoning(json) : undefined
+}
+
+/** Undefined without a format. */
+export const readForeignReasoning = (
+  json: Readonly<Record<string, unknown>>
+): ForeignReasoning | undefined => {
+  const { encrypted, format, id, isSummary, signature } = json
+  if (typeof format !== "string") return undefined
+  return {
+    format,
+    ...(typeof id === "string" ? { id } : undefined),
+    ...(isSummary === true ? { isSummary } : undefined),
+    ...(typeof signature === "string" ? { signature } : undefined),
+    ...(typeof encrypted === "string" ? { encrypted } : undefined)
+  }
+}

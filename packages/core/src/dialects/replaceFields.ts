@@ -1,5 +1,5 @@
 /** Changes some fields of a request that is passed on as its caller wrote it. */
-import { setOwn } from "../values/setOwn.ts"
+import { setOwn } from "../values/ownFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

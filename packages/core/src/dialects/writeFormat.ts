@@ -1,6 +1,6 @@
 /** Writes the format of an answer for OpenAI's APIs, which differ in where a schema stands. */
 import type { AnswerFormat } from "../conversation/Conversation.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import { omitUndefined } from "../values/ownFields.ts"
 
 export const writeFormat = (
   format: AnswerFormat | undefined,

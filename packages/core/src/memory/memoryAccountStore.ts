@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import type { Account } from "../tenants/accounts/Account.ts"
 import { AccountStore } from "../tenants/accounts/AccountStore.ts"
 

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { Settings } from "../instance/Settings.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import { type CursorRow, toCursorPage } from "../values/pages/CursorPage.ts"
 import { AuditLog, type AuditEntry } from "../engine/observability/audit/AuditLog.ts"
 

@@ -10,7 +10,7 @@ import {
   type StoredMaps
 } from "../domains/calibration/CalibrationStore.ts"
 import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 
 /** A label lasts as long as the record of its generation. Labels of evicted records go when labels are next read or added. */
 export const memoryCalibrationStore: Layer.Layer<CalibrationStore, never, GenerationStore> =

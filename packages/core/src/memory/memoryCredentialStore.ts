@@ -4,12 +4,12 @@ import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { type Draft, makeMemoryTable } from "./makeMemoryTable.ts"
-import { listRowsToReseal } from "../engine/secrets/listRowsToReseal.ts"
-import type { SealedSecret } from "../engine/secrets/SealedSecret.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
+import type { SealedSecret } from "../engine/secrets/Sealer.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import { reorder, compareSortOrder } from "../tenants/byok/reorder.ts"
-import type { SealedCredential } from "../tenants/byok/SealedCredential.ts"
+import type { SealedCredential } from "../tenants/byok/UsableCredential.ts"
 import {
   CredentialStore,
   type NewSealedCredential,

@@ -2,10 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../instance/Settings.ts"
-import type { FailedRequest } from "../engine/observability/failures/FailedRequest.ts"
-import { FailedRequestStore } from "../engine/observability/failures/FailedRequestStore.ts"
+import {
+  type FailedRequest,
+  FailedRequestStore
+} from "../engine/observability/failures/FailedRequest.ts"
 import { makeFairEviction } from "../engine/observability/generations/FairEviction.ts"
-import { AccountId } from "../values/ids/AccountId.ts"
+import { AccountId } from "../values/ids/Ids.ts"
 
 /**
  * Keeps `Settings.maxFailedRequests`. Beyond that, the account with the most loses its oldest one. All requests that were

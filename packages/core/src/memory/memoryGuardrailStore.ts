@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignment.ts"
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
-import { isInWorkspace, listOwned, type OwnedRow, toRowKey } from "./ownedRows.ts"
+import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./memoryTransaction.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,

@@ -19,7 +19,7 @@ import {
 import { RollupSums } from "../engine/observability/rollups/RollupSums.ts"
 import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 import { Settings } from "../instance/Settings.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 
 /**
  * Queues additions and sums them up soon after, so that no request waits for it. The sums move into the buckets once a

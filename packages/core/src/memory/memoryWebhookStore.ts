@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import { listRowsToReseal } from "../engine/secrets/listRowsToReseal.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import {
   WebhookStore,
   type StoredWebhook,
   type OwnedWebhookSecret
 } from "../tenants/workspaces/WebhookStore.ts"
-import { toRowKey } from "./ownedRows.ts"
+import { toRowKey } from "./memoryTransaction.ts"
 
 export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal> = Layer.effect(
   WebhookStore,

@@ -4,14 +4,12 @@ import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import type { AccountId } from "../values/ids/AccountId.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import { type Budget, type Interval, toInterval } from "../tenants/workspaces/Budget.ts"
-import type { Member } from "../tenants/workspaces/Member.ts"
-import type { Workspace } from "../tenants/workspaces/Workspace.ts"
-import { SlugTaken } from "../tenants/workspaces/WorkspaceErrors.ts"
+import { type Member, SlugTaken, type Workspace } from "../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../tenants/workspaces/WorkspaceStore.ts"
-import { isInWorkspace, listOwned, type OwnedRow, toRowKey } from "./ownedRows.ts"
+import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./memoryTransaction.ts"
 
 export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
   WorkspaceStore,

@@ -1,6 +1,6 @@
 /** The answers of a Decision: one typed answer per question. */
 import * as Schema from "effect/Schema"
-import { Guidance } from "./Guidance.ts"
+import { Guidance } from "./Question.ts"
 
 /**
  * `noul` is the probability of yes, 0..1. `prediction_set`, of every answer, has the options among which the right one lies
@@ -45,3 +45,14 @@ export type Answer = typeof Answer.Type
 /** The answers by question name. */
 export const Answers = Schema.Record(Schema.String, Answer)
 export type Answers = typeof Answers.Type
+
+/** What calibration did to an answer, as its record says. */
+export interface AppliedMap {
+  readonly map: "discrete" | "isotonic" | "none" | "platt" | "temperature"
+  /** Labels that the map was fitted to; 0 without a map. */
+  readonly samples: number
+  /** Whether the map was fitted for the question or for its kind; null without a map. */
+  readonly scope: "question" | "kind" | null
+  /** Keyed hash of the question, by which reports select it; null for one too large to be labelled. */
+  readonly key: string | null
+}

@@ -1,6 +1,6 @@
 /** Turns the verdict of an upstream into a validated, normalised and complete answer. */
 import * as Result from "effect/Result"
-import { setOwn } from "../values/setOwn.ts"
+import { setOwn } from "../values/ownFields.ts"
 import type { Answer } from "./Answer.ts"
 import {
   computeChoiceConfidence,
@@ -9,8 +9,7 @@ import {
   normalize,
   computeScoreConfidence
 } from "./distribution.ts"
-import { countOptions } from "./listOptions.ts"
-import type { Question } from "./Question.ts"
+import { type Question, countOptions } from "./Question.ts"
 import type { Verdict } from "./Verdict.ts"
 
 /** The answer to `question` that `verdict` gives, or the problem with the verdict. Probabilities are not rounded. */

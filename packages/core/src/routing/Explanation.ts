@@ -1,10 +1,10 @@
 /** A plan in plain JSON: the response of a dry run, with everything needed to repeat it. */
 import type { HealthSnapshot } from "../engine/health/HealthSnapshot.ts"
-import { omitUndefined } from "../values/omitUndefined.ts"
+import { omitUndefined } from "../values/ownFields.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import { type AffinityReport, reportAffinity } from "./plan/affinity/reportAffinity.ts"
-import { estimateCost } from "./plan/estimateCost.ts"
+import { estimateCost } from "./plan/selectPrices.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { Requirements } from "./Requirements.ts"

@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
-import type { ServedAs, ServedConditions } from "../values/usage/ServedConditions.ts"
+import type { ServedAs, ServedConditions } from "../values/usage/ModelUsage.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { Candidate } from "./Candidate.ts"
 

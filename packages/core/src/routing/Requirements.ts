@@ -3,8 +3,8 @@ import type { RequestedTier } from "../engine/catalog/endpoint/Tier.ts"
 import type { Variant } from "../engine/catalog/model/Variant.ts"
 import type { Dialect } from "../conversation/Dialect.ts"
 import type { ServerTool, ToolModel } from "../conversation/serverTools/ServerTool.ts"
-import type { ModelSlug } from "../values/ids/ModelSlug.ts"
-import type { ServedConditions } from "../values/usage/ServedConditions.ts"
+import type { ModelSlug } from "../values/ids/Ids.ts"
+import type { ServedConditions } from "../values/usage/ModelUsage.ts"
 
 /** A requested model, resolved, with the dynamic suffix of its name. */
 export interface RequestedModel {

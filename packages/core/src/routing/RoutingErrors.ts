@@ -2,8 +2,8 @@
 import type * as Arr from "effect/Array"
 import * as Data from "effect/Data"
 import type { OperationName } from "../values/OperationName.ts"
-import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { RejectedCandidate } from "./Reason.ts"
+import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 
 /** No model has this name. */
 export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
@@ -50,3 +50,15 @@ export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   /** The last failure rules out further attempts at its model. */
   readonly isFinal: boolean
 }> {}
+
+/** Undefined without unknown fields, as for most bodies. */
+export const listUnknownFields = (
+  body: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  let unknown: Array<string> | undefined
+  for (const name of Object.keys(body)) {
+    if (!Object.hasOwn(known, name)) (unknown ??= []).push(name)
+  }
+  return unknown
+}

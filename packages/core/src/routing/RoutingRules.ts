@@ -1,9 +1,8 @@
 /** The parts of routing that a host may replace: the strategy, and the meaning of each kind of failure. */
 import * as Context from "effect/Context"
 import { type FailureRules, failureRules } from "./attempt/failureRules.ts"
-import { priceWeighted } from "./plan/strategies/priceWeighted.ts"
-import type { HedgingOptions } from "./attempt/hedging/HedgingOptions.ts"
-import type { Strategy } from "./plan/strategies/Strategy.ts"
+import { type Strategy, priceWeighted } from "./plan/strategies/strategies.ts"
+import type { HedgingOptions } from "./attempt/hedging/Hedger.ts"
 
 export interface RoutingRulesShape {
   readonly strategy: Strategy

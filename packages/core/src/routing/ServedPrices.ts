@@ -5,13 +5,13 @@ import type { Endpoint } from "../engine/catalog/endpoint/Endpoint.ts"
 import { hasCondition, isKnown, type Price } from "../engine/catalog/endpoint/Price.ts"
 import { memoize } from "effect/Function"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
-import { subtractUsage, type TokenUsage } from "../values/usage/TokenUsage.ts"
+import { type TokenUsage, subtractUsage } from "../values/usage/TokenUsage.ts"
 import {
   type ConditionName,
-  findUnusual,
   type ServedAs,
-  type ServedConditions
-} from "../values/usage/ServedConditions.ts"
+  type ServedConditions,
+  findUnusual
+} from "../values/usage/ModelUsage.ts"
 import type { Candidate } from "./Candidate.ts"
 
 /** The endpoints of a provider, by the model's name there. */

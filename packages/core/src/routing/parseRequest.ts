@@ -10,9 +10,8 @@ import {
   RequestTooLarge
 } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
-import { parseJson } from "../values/json/parseJson.ts"
-import { stringifyRequest } from "../values/json/stringifyRequest.ts"
-import { setOwn } from "../values/setOwn.ts"
+import { parseJson, stringifyRequest } from "../values/json/parseJson.ts"
+import { setOwn } from "../values/ownFields.ts"
 
 /** What a parser needs to know besides the request itself. */
 export interface ParseOptions {

@@ -1,7 +1,7 @@
 /** Selects the parameters of a request that an endpoint supports. */
 import {
-  includesParameter,
-  type SupportedParameters
+  type SupportedParameters,
+  includesParameter
 } from "../engine/catalog/endpoint/SupportedParameters.ts"
 import { selectFields } from "./parseRequest.ts"
 

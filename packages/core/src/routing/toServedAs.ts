@@ -1,6 +1,6 @@
 /** Says who served an answer and how, for its price. */
 import type { ChatMetadata } from "../engine/upstreams/ChatCapability.ts"
-import type { ServedAs, ServedConditions } from "../values/usage/ServedConditions.ts"
+import type { ServedAs, ServedConditions } from "../values/usage/ModelUsage.ts"
 
 type ServedReport = Pick<
   ChatMetadata,

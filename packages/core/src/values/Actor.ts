@@ -1,7 +1,5 @@
 /** The author of a change. */
-import type { AccountId } from "./ids/AccountId.ts"
-import type { KeyHash } from "./ids/KeyHash.ts"
-import type { UserId } from "./ids/UserId.ts"
+import type { AccountId, KeyHash, UserId } from "./ids/Ids.ts"
 
 /** The author of a change. */
 export interface Actor {

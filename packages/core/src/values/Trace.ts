@@ -1,6 +1,6 @@
 /** How a caller names and links a request in its own observability: five known keys and any others. */
 import * as Schema from "effect/Schema"
-import { optionalText } from "./schemaFields.ts"
+import { optionalText } from "./ownFields.ts"
 
 export const knownTraceFields = {
   trace_id: optionalText,

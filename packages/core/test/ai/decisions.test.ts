@@ -1,7 +1,6 @@
 import * as Decision from "effect/ai/Decision"
 import { expect, test } from "vitest"
-import { parseQuestions } from "../../src/ai/parseQuestions.ts"
-import { parseState } from "../../src/ai/parseState.ts"
+import { parseQuestions, parseState } from "../../src/ai/parseQuestions.ts"
 import { writeDecisionAnswers, writePredictionSets } from "../../src/ai/writeDecisionAnswers.ts"
 
 const severity = Decision.rate({

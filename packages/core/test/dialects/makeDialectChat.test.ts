@@ -8,7 +8,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import type { ServerResponse } from "node:http"
 import { inspect } from "node:util"
-import { failTranslation } from "../../src/dialects/failTranslation.ts"
+import { failTranslation } from "../../src/dialects/UntranslatableRequest.ts"
 import {
   type ChatDialect,
   type DialectEndpoint,

@@ -3,8 +3,7 @@ import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { Answers } from "../../src/questions/Answer.ts"
-import { listOptions, countOptions } from "../../src/questions/listOptions.ts"
-import { Question, Questions } from "../../src/questions/Question.ts"
+import { Question, Questions, countOptions, listOptions } from "../../src/questions/Question.ts"
 
 const read = Schema.decodeUnknownResult(Question)
 

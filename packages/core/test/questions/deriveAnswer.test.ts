@@ -5,8 +5,12 @@ import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import { Answer } from "../../src/questions/Answer.ts"
 import { deriveAnswer } from "../../src/questions/deriveAnswer.ts"
-import { countOptions } from "../../src/questions/listOptions.ts"
-import type { Choice, Question, Score } from "../../src/questions/Question.ts"
+import {
+  type Choice,
+  type Question,
+  type Score,
+  countOptions
+} from "../../src/questions/Question.ts"
 import type { Verdict } from "../../src/questions/Verdict.ts"
 
 const choice: Choice = { type: "choice", instructions: "?", criteria: { a: null, b: "x", c: null } }

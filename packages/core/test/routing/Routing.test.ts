@@ -30,7 +30,7 @@ import {
   FailureKind,
   UpstreamFailure
 } from "../../src/engine/upstreams/failures/UpstreamFailure.ts"
-import { AccountId, defaultAccountId } from "../../src/values/ids/AccountId.ts"
+import { AccountId, defaultAccountId } from "../../src/values/ids/Ids.ts"
 import { make as nano, zero } from "../../src/values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../src/values/usage/TokenUsage.ts"
 import {

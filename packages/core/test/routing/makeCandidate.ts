@@ -1,7 +1,7 @@
 /** Candidates for tests, from the configuration of a host. */
 import * as Endpoint from "../../src/engine/catalog/endpoint/Endpoint.ts"
 import * as Candidate from "../../src/routing/Candidate.ts"
-import { ModelSlug } from "../../src/values/ids/ModelSlug.ts"
+import { ModelSlug } from "../../src/values/ids/Ids.ts"
 
 export interface CandidateConfig extends Partial<Endpoint.EndpointConfig> {
   readonly provider: string

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { omitUndefined } from "../../src/values/omitUndefined.ts"
+import { omitUndefined } from "../../src/values/ownFields.ts"
 
 const values = fc.dictionary(
   fc.oneof(fc.string(), fc.constant("__proto__")),

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { isExit } from "../../src/values/isExit.ts"
-import { onExitEager } from "../../src/values/onExitEager.ts"
+import { isExit, onExitEager } from "../../src/values/eager.ts"
 
 const results = [
   ["now", Effect.succeed(1)],

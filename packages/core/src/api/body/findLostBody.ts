@@ -1,6 +1,9 @@
 /** Recognizes a request whose body the host has read without keeping it, and says how to keep it. */
-import type { RequestHeaders } from "./BodyRequest.ts"
-import { findBodySize } from "./findBodySize.ts"
+import type { RequestHeaders } from "./BodySource.ts"
+
+/** Bytes; Infinity if it does not say. A request without either header has no body (RFC 9112, section 6.3). */
+export const findBodySize = (headers: RequestHeaders): number =>
+  headers["transfer-encoding"] === undefined ? Number(headers["content-length"] ?? 0) : Infinity
 
 /** What is wrong, and what to do about it; undefined if the body can still be read, or if there is none. */
 export const findLostBody = (source: object, headers: RequestHeaders): string | undefined => {

@@ -3,10 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { Settings } from "../../instance/Settings.ts"
-import { countJson } from "../../values/json/countJson.ts"
-import { hasInfinity } from "../../values/json/hasOverflow.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { maxSyncBytes } from "../../values/json/isSmallJson.ts"
+import { countJson, hasInfinity, maxSyncBytes } from "../../values/json/JsonCost.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { yieldForBytes, yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { BodyInflater, type Inflater } from "./BodyInflater.ts"
@@ -19,12 +17,18 @@ import {
   toTooManyNodes
 } from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
-import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
-import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
-import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
+import {
+  type BodyRequest,
+  type BodySource,
+  BufferedBodies,
+  type RequestHeaders,
+  bytesSource,
+  emptySource,
+  makeBufferReservation
+} from "./BodySource.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
 import { findLostBody } from "./findLostBody.ts"
-import { isJson } from "./isJson.ts"
+import { isJson } from "./contentType.ts"
 import { IterableSource } from "./IterableSource.ts"
 
 export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedContentCoding

@@ -1,7 +1,23 @@
 /** One operation of the contract: its endpoint and its annotations. */
 import * as Context from "effect/Context"
-import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as SchemaAST from "effect/SchemaAST"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import type { CallerRequirement } from "../../tenants/auth/permissions.ts"
+import type { ErrorRules } from "../errors/toErrorResponse.ts"
+import { commonErrors } from "./ErrorEnvelope.ts"
+import {
+  BodyRules,
+  ErrorFormat,
+  HasClosedStatuses,
+  HidesKeyProblems,
+  NoStore,
+  RawBody,
+  RequiredCaller,
+  RequiresInternAccess,
+  type TimeLimit,
+  TimeLimited,
+  UnavailableStatus
+} from "./operationAnnotations.ts"
 
 export type Endpoint = Pick<
   HttpApiEndpoint.Top,
@@ -42,4 +58,87 @@ export const listOperations = (group: ContractGroup): ReadonlyArray<ContractOper
   }))
 
 /** The status that a success or error schema declares. */
-export const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
+const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
+
+/** What the server knows of an operation before it loads its part of the contract. */
+export interface OperationFacts {
+  readonly group: string
+  /** Unique in its group. */
+  readonly name: string
+  readonly method: string
+  /** Path relative to the mount, with parameters as `:name`. */
+  readonly path: `/${string}`
+  readonly requiredCaller: CallerRequirement
+  /** Status of a success, unless the handler returns a `Reply` with another. */
+  readonly status: number
+  /** Whether HTML form bodies are rejected first, because pages of any site can send them without CORS. */
+  readonly refusesForms?: boolean
+  readonly requiresInternAccess?: boolean
+  /** Default: `never`. */
+  readonly timeLimited?: TimeLimit
+  /** Whether successful responses must not be cached. */
+  readonly isSecret?: boolean
+  readonly errorRules?: ErrorRules
+}
+
+/** Identifies an operation, such as `keys.list`. */
+export const toOperationKey = ({ group, name }: Pick<OperationFacts, "group" | "name">): string =>
+  `${group}.${name}`
+
+/** Derives the facts of an operation from the contract. */
+export const toOperationFacts = ({
+  annotations,
+  endpoint,
+  group,
+  name
+}: ContractOperation): OperationFacts => {
+  const timeLimited = Context.get(annotations, TimeLimited)
+  const refusesForms =
+    endpoint.method !== "GET" && Context.get(annotations, BodyRules).hasStrictContentType !== true
+  const errorRules = toErrorRules(annotations, endpoint)
+  return {
+    group,
+    name,
+    method: endpoint.method,
+    path: `/${endpoint.path.slice(1)}`,
+    requiredCaller: Context.get(annotations, RequiredCaller),
+    status: findSuccessStatus(endpoint),
+    ...(refusesForms ? { refusesForms } : undefined),
+    ...(Context.get(annotations, RequiresInternAccess)
+      ? { requiresInternAccess: true }
+      : undefined),
+    ...(timeLimited === "never" ? undefined : { timeLimited }),
+    ...(Context.get(annotations, NoStore) ? { isSecret: true } : undefined),
+    ...(Object.keys(errorRules).length === 0 ? undefined : { errorRules })
+  }
+}
+
+const toErrorRules = (
+  annotations: ContractOperation["annotations"],
+  endpoint: Endpoint
+): ErrorRules => {
+  const envelope = Context.get(annotations, ErrorFormat)
+  const unavailableStatus = Context.get(annotations, UnavailableStatus)
+  const runsModel =
+    Context.get(annotations, RawBody) && Context.get(annotations, RequiredCaller) === "model"
+  return {
+    ...(envelope === "openrouter" ? undefined : { envelope }),
+    ...(unavailableStatus === 500 ? undefined : { unavailableStatus }),
+    ...(Context.get(annotations, HidesKeyProblems) ? { hidesKeyProblems: true } : undefined),
+    ...(runsModel ? { runsModel } : undefined),
+    ...(Context.get(annotations, HasClosedStatuses)
+      ? { statuses: listStatuses(endpoint) }
+      : undefined)
+  }
+}
+
+const findSuccessStatus = ({ success }: Endpoint): number => {
+  const [first] = success
+  if (first === undefined || first.ast._tag === "Void") return 204
+  return resolveStatus(first.ast) ?? 200
+}
+
+const listStatuses = ({ error }: Endpoint): ReadonlyArray<number> =>
+  Array.from(
+    new Set([...error, ...commonErrors].flatMap(({ ast }) => resolveStatus(ast) ?? []))
+  ).toSorted((one, other) => one - other)

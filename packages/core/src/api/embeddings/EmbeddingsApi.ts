@@ -7,7 +7,7 @@ import { Authentication } from "../contract/Authentication.ts"
 import { RequestTimeout, routedErrors } from "../contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { routingHeaders, routingMetadataFields } from "../contract/routingMetadataFields.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { SessionId } from "../../values/ids/Ids.ts"
 import { EmbeddingList } from "../../domains/embeddings/EmbeddingList.ts"
 import { EmbeddingRequest } from "../../domains/embeddings/request/EmbeddingRequest.ts"
 

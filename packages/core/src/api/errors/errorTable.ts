@@ -1,16 +1,16 @@
 /** The table of errors: what each means to a caller. Entries are beside this file, by domain. */
-import { authErrorFacts } from "./authErrorFacts.ts"
-import { calibrationErrorFacts } from "./calibrationErrorFacts.ts"
+import { authErrorFacts, paymentErrorFacts, rateLimitErrorFacts } from "./callerErrorFacts.ts"
+import {
+  calibrationErrorFacts,
+  internErrorFacts,
+  vaultErrorFacts,
+  videoErrorFacts
+} from "./domainErrorFacts.ts"
 import type { ErrorFacts } from "./ErrorFacts.ts"
 import { instanceErrorFacts } from "./instanceErrorFacts.ts"
-import { internErrorFacts } from "./internErrorFacts.ts"
-import { paymentErrorFacts } from "./paymentErrorFacts.ts"
-import { rateLimitErrorFacts } from "./rateLimitErrorFacts.ts"
 import { requestErrorFacts } from "./requestErrorFacts.ts"
 import { routingErrorFacts } from "./routingErrorFacts.ts"
 import { serverErrorFacts } from "./serverErrorFacts.ts"
-import { vaultErrorFacts } from "./vaultErrorFacts.ts"
-import { videoErrorFacts } from "./videoErrorFacts.ts"
 
 const operationErrors = {
   ...authErrorFacts,

@@ -1,9 +1,9 @@
 /** The HTTP response of an error. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { writeMessagesErrorBody } from "../../dialects/messages/writeMessagesError.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
-import { toMessagesErrorFacts } from "./toMessagesEnvelope.ts"
+import { toMessagesErrorFacts } from "./errorEnvelopes.ts"
 
 /** The request that failed. */
 export interface FailedRequest {

@@ -13,7 +13,7 @@ import type {
   RequestTooLarge,
   ResourceNotFound
 } from "../../values/errors/RequestErrors.ts"
-import { shorten } from "../../values/validation/shorten.ts"
+import { shorten } from "../../values/validation/text.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 
 /** The rest of the body may still arrive, and nothing reads it. https://www.rfc-editor.org/rfc/rfc9110#status.408 */

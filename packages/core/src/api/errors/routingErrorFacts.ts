@@ -1,7 +1,7 @@
 /** Errors of requests that no endpoint served: unknown models, rules, time, failed attempts, spending limits. */
 import { storageUnavailable } from "./instanceErrorFacts.ts"
 import { countFilters, findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
-import { shorten, shortenList } from "../../values/validation/shorten.ts"
+import { shorten, shortenList } from "../../values/validation/text.ts"
 import type { Exclusion } from "../../routing/Reason.ts"
 import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"

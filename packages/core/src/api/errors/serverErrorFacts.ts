@@ -1,8 +1,8 @@
 /** Errors that no operation reports: unknown paths, bugs, and options that fail. */
-import type { OptionFailed } from "../../values/errors/OptionFailed.ts"
-import { shorten } from "../../values/validation/shorten.ts"
+import type { OptionFailed } from "../../values/errors/RequestErrors.ts"
+import { shorten } from "../../values/validation/text.ts"
 import type { ErrorTable } from "./ErrorFacts.ts"
-import type { InternalError, UnknownOperation, UnknownPath } from "./ServerErrors.ts"
+import type { InternalError, UnknownOperation, UnknownPath } from "./HttpErrors.ts"
 
 type ServerError = InternalError | OptionFailed | UnknownOperation | UnknownPath
 

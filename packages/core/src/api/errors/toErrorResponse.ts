@@ -1,14 +1,16 @@
 /** An error as the response of an operation, or in process. */
-import { shorten } from "../../values/validation/shorten.ts"
+import { shorten } from "../../values/validation/text.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { missingKeyMessage } from "./authErrorFacts.ts"
+import { missingKeyMessage } from "./callerErrorFacts.ts"
 import type { EnvelopeName, ErrorFacts } from "./ErrorFacts.ts"
 import { findErrorFacts, type ReportedError } from "./errorTable.ts"
 import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
-import { toInternChatEnvelope } from "./toInternChatEnvelope.ts"
-import { toInternEnvelope } from "./toInternEnvelope.ts"
-import { toMessagesEnvelope } from "./toMessagesEnvelope.ts"
-import { toOpenRouterEnvelope } from "./toOpenRouterEnvelope.ts"
+import {
+  toInternChatEnvelope,
+  toInternEnvelope,
+  toMessagesEnvelope,
+  toOpenRouterEnvelope
+} from "./errorEnvelopes.ts"
 
 /** How the errors of an operation differ from those in process. */
 export interface ErrorRules {

@@ -3,8 +3,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
-import { Draining } from "./HttpErrors.ts"
-import { InternalError } from "./ServerErrors.ts"
+import { Draining, InternalError } from "./HttpErrors.ts"
 import { type ErrorRules, toErrorResponse } from "./toErrorResponse.ts"
 
 /** Logs what callers do not learn: the bug, or why the storage is unavailable. */

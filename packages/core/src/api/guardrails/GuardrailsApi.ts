@@ -9,7 +9,7 @@ import {
   MemberAssignmentResponse
 } from "../../tenants/guardrails/Assignment.ts"
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
-import { NewUserId, UserId } from "../../values/ids/UserId.ts"
+import { NewUserId, UserId } from "../../values/ids/Ids.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { textParameter } from "../contract/queryParameters.ts"
 import { Authentication } from "../contract/Authentication.ts"
@@ -21,7 +21,7 @@ import {
   resourceErrors,
   PayloadTooLarge
 } from "../contract/ErrorEnvelope.ts"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** Only these fields may be null in a response. */
 const nullableFields: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /** Records how a call in process was routed. */
-import type { GenerationId } from "../../values/ids/GenerationId.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import type { GenerationId } from "../../values/ids/Ids.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
 /** How a call was routed so far. */
@@ -34,5 +34,19 @@ export class CallRecorder extends RoutingMetadataRecorder {
       metadata: this.toMetadata()?.service_metadata,
       ignored: this.listIgnored()
     })
+  }
+}
+
+/** Reports to a call in process how it was routed. */
+export class RouteReporter extends CallRecorder {
+  readonly #onRoute: (report: RouteReport) => void
+
+  constructor(onRoute: (report: RouteReport) => void) {
+    super()
+    this.#onRoute = onRoute
+  }
+
+  report(): void {
+    this.#onRoute(this.toReport())
   }
 }

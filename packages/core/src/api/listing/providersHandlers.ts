@@ -1,7 +1,7 @@
 /** Handlers of the provider operations. */
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import { toDataEntity } from "../operation/toEntity.ts"
+import { toDataEntity } from "../operation/Reply.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
 import type { ProvidersApi } from "./ProvidersApi.ts"

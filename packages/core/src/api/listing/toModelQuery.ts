@@ -8,7 +8,7 @@ import {
   type OutputModalitiesQuery
 } from "./ModelsApi.ts"
 import { toRange } from "../contract/queryParameters.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 
 export const toModelQuery = (query: ModelListQuery): ModelQuery =>
   omitUndefined({

@@ -7,8 +7,10 @@ import { Authentication } from "../contract/Authentication.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { authenticatedErrors, BadRequest, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { AnalyticsQuery } from "../../engine/observability/analytics/AnalyticsQuery.ts"
-import { granularities } from "../../engine/observability/analytics/Granularity.ts"
+import {
+  AnalyticsQuery,
+  granularities
+} from "../../engine/observability/analytics/AnalyticsQuery.ts"
 
 const MetaResponse = Schema.Struct({
   metrics: Schema.Array(

@@ -14,7 +14,7 @@ import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery } from "../contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
-import { generationCursorParameter } from "../contract/generationCursor.ts"
+import { generationCursorParameter } from "../contract/cursor.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 import {
   authenticatedErrors,

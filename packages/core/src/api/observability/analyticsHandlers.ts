@@ -4,12 +4,14 @@ import * as Effect from "effect/Effect"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { SteadyTime } from "../../values/SteadyTime.ts"
-import { analyticsDimensions } from "../../engine/observability/analytics/AnalyticsDimension.ts"
-import { analyticsMetrics } from "../../engine/observability/analytics/AnalyticsMetric.ts"
-import { granularities } from "../../engine/observability/analytics/Granularity.ts"
+import {
+  analyticsDimensions,
+  analyticsMetrics,
+  analyticsOperators,
+  granularities
+} from "../../engine/observability/analytics/AnalyticsQuery.ts"
 import { planAnalytics } from "../../engine/observability/analytics/planAnalytics.ts"
 import { toAnalyticsRows } from "../../engine/observability/analytics/toAnalyticsRows.ts"
-import { analyticsOperators } from "../../engine/observability/analytics/ValueFilter.ts"
 import { getRollupRetention } from "../../engine/observability/rollups/Resolution.ts"
 import { RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import type { AnalyticsApi } from "./AnalyticsApi.ts"

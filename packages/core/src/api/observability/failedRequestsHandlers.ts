@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import { isOperator } from "../../tenants/auth/permissions.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { FailedRequestStore } from "../../engine/observability/failures/FailedRequestStore.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { FailedRequestStore } from "../../engine/observability/failures/FailedRequest.ts"
 import { type FailedRequestsApi, toFailedRequestResponse } from "./FailedRequestsApi.ts"
 
 export const failedRequestsHandlers = Effect.gen(function* () {

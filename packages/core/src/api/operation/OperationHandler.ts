@@ -6,9 +6,8 @@ import type * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { Simplify } from "effect/Types"
 import type { DefaultedParameter } from "../contract/ParameterRule.ts"
-import type { Entity } from "./conditionalGet.ts"
+import type { Entity, Reply, StreamedReply } from "./Reply.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
-import type { Reply, StreamedReply } from "./Reply.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
 type DefaultedNames<Fields> = {

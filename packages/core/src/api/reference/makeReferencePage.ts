@@ -1,7 +1,7 @@
 /** Serves the API reference page, rendered from the contract. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { escapeHtml } from "../../domains/simulator/page/escapeHtml.ts"
+import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
 
 const loadReferencePage = Effect.map(
   Effect.promise(() => import("./renderReferencePage.ts")),

@@ -1,6 +1,6 @@
 /** Writes the command that calls an operation, to be pasted into a shell. */
 import type { OpenAPISpecOperation } from "effect/http-api/OpenApi"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /** `path` is below the address of the host; its parameters stay as `{name}`. */
 export const renderCurl = (

@@ -1,6 +1,6 @@
 /** Renders JSON schemas as types, which are shorter than the schemas and easier to read. */
-import { escapeHtml } from "../../domains/simulator/page/escapeHtml.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /** Markup for an element of preformatted text. Named schemas are links to `#schema-<name>`. */
 export const renderSchema = (schema: unknown, indent = ""): string => {

@@ -19,8 +19,8 @@ import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.
 import type { OperationName } from "../../values/OperationName.ts"
 import {
   InvalidRequest,
-  type ResourceNotFound,
-  type RequestTooLarge
+  type RequestTooLarge,
+  type ResourceNotFound
 } from "../../values/errors/RequestErrors.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"

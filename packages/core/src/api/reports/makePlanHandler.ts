@@ -12,9 +12,9 @@ import type { ExpectedError } from "../errors/errorTable.ts"
 import { AffinityInput } from "./PlanResponse.ts"
 import { makeDryRun } from "./DryRun.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
-import { isJson } from "../body/isJson.ts"
+import { isJson } from "../body/contentType.ts"
 import { isOperator } from "../../tenants/auth/permissions.ts"
-import { pickCredentialEndpoints } from "./pickCredentialEndpoints.ts"
+import { pickCredentialEndpoints } from "./credentialEndpoints.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 
 /** `request` stays undecoded, so that the operation's own parser reads it. */

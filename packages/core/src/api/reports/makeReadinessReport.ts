@@ -2,13 +2,20 @@
 import * as Effect from "effect/Effect"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
+import { DurableJobs, type JobReport } from "../../engine/jobs/DurableJobs.ts"
 import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
-import type { ReadinessResponse as Readiness } from "./ReportsApi.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
-import { makeJobsReport } from "./makeJobsReport.ts"
-import { omitCredentialEndpoints } from "./omitCredentialEndpoints.ts"
+import type { ReadinessResponse as Readiness } from "./ReportsApi.ts"
+import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
+
+/** Null if the store is unavailable. */
+export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
+  Effect.catchCause(listReports, (cause) =>
+    Effect.as(Effect.logError("cannot read the job counts from the store", cause), null)
+  ).pipe(Effect.map((jobs): ReadonlyArray<JobReport> | null => jobs))
+)
 
 export const makeReadinessReport = Effect.gen(function* () {
   const broadcast = yield* Broadcast

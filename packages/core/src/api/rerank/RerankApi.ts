@@ -7,7 +7,7 @@ import { Authentication } from "../contract/Authentication.ts"
 import { routedErrors } from "../contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { routingHeaders, routingMetadataFields } from "../contract/routingMetadataFields.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { SessionId } from "../../values/ids/Ids.ts"
 import { Ranking } from "../../domains/rerank/Ranking.ts"
 import { RerankRequest } from "../../domains/rerank/RerankRequest.ts"
 

@@ -1,6 +1,6 @@
 /** Handlers of reranks. */
 import * as Effect from "effect/Effect"
-import { answerJson } from "../operation/answerJson.ts"
+import { answerJson } from "../operation/Reply.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"

@@ -8,7 +8,7 @@ import { Authentication } from "../contract/Authentication.ts"
 import { routedErrors } from "../contract/ErrorEnvelope.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { routingHeaders } from "../contract/routingMetadataFields.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { SessionId } from "../../values/ids/Ids.ts"
 import { ResponseObject } from "../../domains/responses/ResponseObject.ts"
 import { ResponsesRequest } from "../../domains/responses/ResponsesRequest.ts"
 

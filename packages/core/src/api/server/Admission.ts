@@ -2,18 +2,21 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AuthenticationRequest } from "../../tenants/auth/AuthenticationRequest.ts"
+import {
+  type AuthenticationRequest,
+  parseBearerToken,
+  parseKeyHeader
+} from "../../tenants/auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../tenants/auth/Authenticator.ts"
 import type {
   WorkspaceNotFound,
   RateLimited,
   Unauthenticated
 } from "../../tenants/auth/AuthErrors.ts"
-import { parseBearerToken, parseKeyHeader } from "../../tenants/auth/AuthenticationRequest.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
-import { speaksMessages } from "./speaksMessages.ts"
+import { speaksMessages } from "./findErrorRules.ts"
 
 type AdmittedRequest = Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
 

@@ -22,8 +22,7 @@ import { makeRequestLog } from "./observeRequest.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
-import { respondProbe } from "./respondProbe.ts"
-import { toUnmatchedResponse } from "./toUnmatchedResponse.ts"
+import { respondProbe, toUnmatchedResponse } from "./respondProbe.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import {
   type HttpOperation,

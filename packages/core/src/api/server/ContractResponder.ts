@@ -4,7 +4,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Admission } from "./Admission.ts"
 import { anonymousCaller, type Caller } from "../../tenants/auth/Caller.ts"
 import { checkCaller } from "../../tenants/auth/permissions.ts"
-import { conditionalGet, Entity } from "../operation/conditionalGet.ts"
+import { Entity, Reply, StreamedReply, conditionalGet } from "../operation/Reply.ts"
 import { findErrorRules } from "./findErrorRules.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
@@ -17,15 +17,17 @@ import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import { HttpRequestContext } from "./HttpRequestContext.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { makeInternAccess } from "./InternAccess.ts"
-import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
-import { isForm } from "../body/isForm.ts"
-import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
+import {
+  type RequestContext,
+  encodeIgnored,
+  ignoredHeader,
+  makeWithTimeout
+} from "../operation/RequestContext.ts"
+import { isForm } from "../body/contentType.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type Operation, OperationTable } from "./OperationTable.ts"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
+import type { RequestHeaders } from "../body/BodySource.ts"
 import { makeReadBody } from "../body/readBody.ts"
-import { Reply, StreamedReply } from "../operation/Reply.ts"
-import type { RequestContext } from "../operation/RequestContext.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 

@@ -5,14 +5,21 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
-import type { BodySource } from "../body/BodySource.ts"
-import { HostBody, type HostParsedBody } from "../body/HostBody.ts"
+import {
+  type BodySource,
+  HostBody,
+  type HostParsedBody,
+  type RequestHeaders
+} from "../body/BodySource.ts"
 import { IterableSource } from "../body/IterableSource.ts"
-import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
+import {
+  type IncomingRequest,
+  type Respond,
+  getRequestId,
+  requestIdHeader
+} from "./IncomingRequest.ts"
 import { Mount } from "./Mount.ts"
 import { observeContext } from "./observeRequest.ts"
-import { getRequestId, requestIdHeader } from "./requestId.ts"
 
 /** An effect that responds to the request in its context. */
 export type RespondEffect = Effect.Effect<

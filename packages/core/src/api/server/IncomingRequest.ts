@@ -2,8 +2,8 @@
 import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { BodyRequest } from "../body/BodyRequest.ts"
-import type { HostParsedBody } from "../body/HostBody.ts"
+import { makeUuid } from "../../values/ids/makeUuid.ts"
+import type { BodyRequest, HostParsedBody, RequestHeaders } from "../body/BodySource.ts"
 
 /** A request of a host, with what the server reads of it. */
 export interface IncomingRequest extends BodyRequest {
@@ -24,3 +24,48 @@ export interface IncomingRequest extends BodyRequest {
 
 /** Responds to a request. It begins when it is called, so call it in the fiber of the request. */
 export type Respond = (request: IncomingRequest) => Effect.Effect<HttpServerResponse>
+
+/** Undefined if the request has none. Used only to match requests; URLs are never built from it. */
+export const findHostname = ({
+  headers,
+  originalUrl
+}: Pick<IncomingRequest, "headers" | "originalUrl">): string | undefined => {
+  // HTTP/2 uses `:authority`; a web-standard request may have only its URL.
+  const authority = headers["host"] ?? headers[":authority"] ?? parseAuthority(originalUrl)
+  return authority === undefined ? undefined : normalizeHostname(authority)
+}
+
+/** Lower case, without a port and without a trailing dot. */
+export const normalizeHostname = (host: string): string =>
+  host.trim().toLowerCase().replace(/:\d*$/, "").replace(/\.$/, "")
+
+const parseAuthority = (url: string): string | undefined => /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]
+
+/** The header of the request id, in requests and responses. */
+export const requestIdHeader = "x-request-id"
+
+/** Ids from clients and proxies that do not match are replaced. */
+const validRequestId = /^[\w.:/+=@~-]{1,128}$/
+
+/** The id that a client or a proxy has given the request, or a new one. */
+export const getRequestId = (headers: RequestHeaders): string => {
+  const given = headers[requestIdHeader]
+  return given !== undefined && validRequestId.test(given) ? given : `req-${makeUuid()}`
+}
+
+/** Detects and escapes paths with invalid percent-encoding, which routers handle differently. */
+export const hasMalformedEncoding = (path: string): boolean => {
+  if (!path.includes("%")) return false
+  try {
+    decodeURIComponent(path)
+    return false
+  } catch {
+    return true
+  }
+}
+
+/** Escapes every `%` in the path of a request target, so that any router accepts it. Keeps the query. */
+export const escapePercents = (target: string): string => {
+  const [path = ""] = target.split("?")
+  return path.replaceAll("%", "%25") + target.slice(path.length)
+}

@@ -1,11 +1,10 @@
 /** Rejects intern requests on regional hostnames and from callers that the host finds ineligible. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import { InternEligibility } from "../../domains/interns/InternEligibility.ts"
+import { InternEligibility } from "../../domains/interns/InternStatus.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { findHostname, normalizeHostname } from "./findHostname.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
+import { type IncomingRequest, findHostname, normalizeHostname } from "./IncomingRequest.ts"
 import { RegionalHostname } from "../errors/HttpErrors.ts"
 
 /** Yields the check of a request, which runs before the body is read. */

@@ -1,5 +1,7 @@
-/** The mount: the path prefix under which the host serves the HTTP API. */
+/** Where an instance is mounted in its host. */
 import * as Context from "effect/Context"
+import type { Drain } from "../../instance/Drain.ts"
+import type { App } from "./App.ts"
 
 /** The mount prefix, such as `/ai`; empty at the root. Paths in responses start with it. */
 export const Mount: Context.Reference<string> = Context.Reference(
@@ -13,4 +15,20 @@ export const Mount: Context.Reference<string> = Context.Reference(
 export const toMountPrefix = (path: string): string => {
   const trimmed = path.replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`
+}
+
+/** An instance, or the console of one. */
+export interface Mountable {
+  /** The services, for adapters. */
+  readonly context: Context.Context<App | Drain>
+}
+
+/** `path` relative to `mount`; undefined if it is outside. Keeps the query and decodes nothing. */
+export const stripMountPrefix = (path: string, mount: string): string | undefined => {
+  if (mount === "") return path
+  if (!path.startsWith(mount)) return undefined
+  const rest = path.slice(mount.length)
+  if (rest === "") return "/"
+  if (rest.startsWith("?")) return `/${rest}`
+  return rest.startsWith("/") ? rest : undefined
 }

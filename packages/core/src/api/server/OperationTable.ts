@@ -4,8 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { operationGroups } from "../../domains.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
-import type { ContractGroup, Endpoint } from "../contract/ContractOperation.ts"
-import { type OperationFacts, toOperationKey } from "../contract/OperationFacts.ts"
+import {
+  type ContractGroup,
+  type Endpoint,
+  type OperationFacts,
+  toOperationKey
+} from "../contract/ContractOperation.ts"
 import type { OperationId } from "../contractOperations.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { DecodedInput, OperationDecoder } from "../operation/OperationDecoder.ts"

@@ -1,5 +1,5 @@
 /** Explains why a path that looks like one of the API is not served: the host has mounted the instance elsewhere. */
-import { UnknownPath } from "../errors/ServerErrors.ts"
+import { UnknownPath } from "../errors/HttpErrors.ts"
 import { isServedPath } from "./routeTable.ts"
 
 /** `url` is the URL as the host passed it on. `mount` is the configured mount; empty at the root. */

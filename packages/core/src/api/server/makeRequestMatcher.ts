@@ -1,9 +1,8 @@
 /** Matches requests to operations. A chat sent to the hostname of an intern is a chat with that intern. */
 import type { InternHost } from "../../domains/interns/host/InternHost.ts"
-import { findHostname, normalizeHostname } from "./findHostname.ts"
-import { toOperationKey } from "../contract/OperationFacts.ts"
+import { type IncomingRequest, findHostname, normalizeHostname } from "./IncomingRequest.ts"
+import { toOperationKey } from "../contract/ContractOperation.ts"
 import type { OperationId } from "../contractOperations.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
 /** Does not look up the intern, because only an admitted caller may learn whether it exists. */

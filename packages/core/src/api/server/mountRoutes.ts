@@ -10,10 +10,9 @@ import type * as Layer from "effect/Layer"
 import { App } from "./App.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { toRespondEffect } from "./EffectRequest.ts"
-import { Mount, toMountPrefix } from "./Mount.ts"
+import { Mount, stripMountPrefix, toMountPrefix } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
-import { escapePercents, hasMalformedEncoding } from "./percentEncoding.ts"
-import { stripMountPrefix } from "./stripMountPrefix.ts"
+import { escapePercents, hasMalformedEncoding } from "./IncomingRequest.ts"
 import { Settings } from "../../instance/Settings.ts"
 
 /** Adds the routes of the instance under `mount`, and drains the instance when their scope closes. */

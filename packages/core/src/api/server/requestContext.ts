@@ -6,7 +6,7 @@ import { Chats } from "../../domains/chat/Chats.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
 import { InternHostService } from "../../domains/interns/host/InternHost.ts"
 import { RequestLogEnabled } from "../../engine/observability/logging/RequestFacts.ts"
-import { IsTerminal } from "../../engine/observability/logging/IsTerminal.ts"
+import { IsTerminal } from "../../engine/observability/logging/lineLogger.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { StorageStatus } from "../../instance/StorageStatus.ts"
@@ -15,7 +15,7 @@ import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { OptionalBlobStore } from "../../domains/videos/content/BlobStore.ts"
 import { CurrentWorkspaceDefaults } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
-import { BufferedBodies } from "../body/BufferedBodies.ts"
+import { BufferedBodies } from "../body/BodySource.ts"
 
 /** What requests look up as they run: the references of an instance, and the services of calls in process. */
 const lookedUp: ReadonlySet<string> = new Set(

@@ -1,6 +1,6 @@
 /** Matches requests to operations; adapters consult it before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import type { OperationFacts } from "../contract/OperationFacts.ts"
+import type { OperationFacts } from "../contract/ContractOperation.ts"
 import { operationList } from "../operationList.ts"
 
 /** Each route has its own responder. */

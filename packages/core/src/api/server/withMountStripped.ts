@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { RespondEffect } from "./EffectRequest.ts"
-import { Mount } from "./Mount.ts"
-import { stripMountPrefix } from "./stripMountPrefix.ts"
+import { Mount, stripMountPrefix } from "./Mount.ts"
 
 /**
  * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get the response of

@@ -7,7 +7,7 @@ import { cursorPageEnvelope } from "../contract/envelopes.ts"
 import { authenticatedErrors, BadRequest } from "../contract/ErrorEnvelope.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { integerParameter, timeParameter } from "../contract/queryParameters.ts"
-import { generationCursorParameter } from "../contract/generationCursor.ts"
+import { generationCursorParameter } from "../contract/cursor.ts"
 import { RecordedRequest } from "../../domains/simulator/recording/RecordedRequest.ts"
 
 export class RecordingsApi extends HttpApiGroup.make("recordings")

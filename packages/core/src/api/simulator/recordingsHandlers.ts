@@ -2,8 +2,8 @@
 import * as Effect from "effect/Effect"
 import { toMillis } from "../contract/queryParameters.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
-import { encodeGenerationCursor, parseGenerationCursor } from "../contract/generationCursor.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { encodeGenerationCursor, parseGenerationCursor } from "../contract/cursor.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { makeRecordingReader } from "../../domains/simulator/recording/makeRecordingReader.ts"
 import type { RecordingsApi } from "./RecordingsApi.ts"
 

@@ -4,8 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Secret } from "../../domains/vaults/Secret.ts"
-import { SecretCopyRequest, SecretWriteRequest } from "../../domains/vaults/SecretWriteRequest.ts"
+import { Secret, SecretCopyRequest, SecretWriteRequest } from "../../domains/vaults/Secret.ts"
 import {
   BodyRules,
   RequiredCaller,

@@ -1,6 +1,6 @@
 /** Renders a video file as a streamed response, whole or one byte range. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import type { VideoContent } from "../../engine/upstreams/VideoContent.ts"
+import type { ByteRange, VideoContent } from "../../engine/upstreams/VideoReport.ts"
 
 /**
  * Browsers must not sniff the content type, shared caches must not store the file, and compression would make byte ranges
@@ -28,3 +28,22 @@ export const contentResponse = ({
           })
     }
   })
+
+/**
+ * Undefined means the whole file. Several ranges, an invalid range and a range of a `HEAD` request are ignored.
+ * A range with `If-Range` is ignored too, because responses carry no validator that it could match.
+ */
+export const parseByteRange = ({
+  headers,
+  method
+}: {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly method: string
+}): ByteRange | undefined => {
+  if (method !== "GET" || headers["if-range"] !== undefined) return undefined
+  const [, first = "", last = ""] =
+    /^bytes=(\d{0,15})-(\d{0,15})$/i.exec(headers["range"]?.trim() ?? "") ?? []
+  if (first === "") return last === "" ? undefined : { suffix: Number(last) }
+  if (last === "") return { first: Number(first) }
+  return Number(last) < Number(first) ? undefined : { first: Number(first), last: Number(last) }
+}

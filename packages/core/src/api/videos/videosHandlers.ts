@@ -11,14 +11,12 @@ import { toOffsetRequest } from "../contract/pageQueries.ts"
 import { toManagedVideoResponse, type VideosApi } from "./VideosApi.ts"
 import { videoLimit } from "../body/BodyLimit.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
-import { contentResponse } from "./contentResponse.ts"
+import { contentResponse, parseByteRange } from "./contentResponse.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
-import { isJson } from "../body/isJson.ts"
+import { isJson } from "../body/contentType.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
-import { toDataEntity } from "../operation/toEntity.ts"
+import { StreamedReply, toDataEntity } from "../operation/Reply.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
-import { StreamedReply } from "../operation/Reply.ts"
-import { parseByteRange } from "./parseByteRange.ts"
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings

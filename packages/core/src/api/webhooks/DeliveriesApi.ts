@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { redactUrlQuery } from "../../engine/secrets/redactUrlQuery.ts"
+import { redactUrlQuery } from "../../engine/secrets/redact.ts"
 import {
   type Delivery,
   type DeliveryAttempt,

@@ -1,6 +1,6 @@
 /** Finds the fields besides `tools` by which a request has the provider search, or read what it has stored. */
 import type { Dialect } from "../Dialect.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { readingFields } from "./readingFields.ts"
 import type { ServerTool } from "./ServerTool.ts"
 

@@ -1,6 +1,6 @@
 /** Finds the tools and sources that a request lets the provider run and read by itself, in the body that is sent. */
 import type { Dialect } from "../Dialect.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { findReadingFields } from "./findReadingFields.ts"
 import type { ServerTool } from "./ServerTool.ts"
 import { listDeclaredTools } from "./listDeclaredTools.ts"

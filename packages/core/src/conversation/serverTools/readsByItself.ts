@@ -1,7 +1,7 @@
 /** Finds in an answer, or a piece of one, what the provider searched or read by itself. */
-import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
+import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
 import type { Part } from "../Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /**
  * The calls that follow from the annotations of a chat message, which cite what the provider read; undefined: the

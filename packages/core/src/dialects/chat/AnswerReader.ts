@@ -3,7 +3,7 @@
  * behaviour of servers are next to the cases of e2e/translation.
  */
 import type { AnswerEvent, CallEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { drawCallIdStem, type findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { decodeTwice, isOddStart, listCalls, readCallFields, toObjectText } from "./callFields.ts"
 import {
@@ -19,7 +19,7 @@ import { SaidReader } from "./SaidReader.ts"
 import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
 import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
 import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
-import { toCalled, writeCall, writeCallPiece } from "./writeCall.ts"
+import { toCalled, writeCall, writeCallPiece } from "./fitCalls.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -8,11 +8,9 @@ import type {
 import { parseAnnotations } from "./annotations.ts"
 import { findTranscript } from "./audioAnswers.ts"
 import { findOtherFields } from "./otherFields.ts"
-import { parseContent } from "./parseContent.ts"
-import { parseImages } from "./parseImages.ts"
+import { parseContent, parseImages } from "./parseContent.ts"
 import { isSigningFormat } from "../reasoningFamily.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { parseDetail } from "./reasoningDetails.ts"
 import { findReasoningText } from "./reasoningText.ts"
 

@@ -1,6 +1,5 @@
 /** The arguments of one streamed call, and whether all of them are there. */
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
 
 /**
  * Reads each character once, and only on demand: a call that arrives in many pieces is not parsed again with each

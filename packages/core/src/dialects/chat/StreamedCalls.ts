@@ -1,5 +1,5 @@
 /** Finds out which call each piece of a streamed chat belongs to. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { type CallFields, listCalls, readCallFields } from "./callFields.ts"
 import { StreamedArguments } from "./StreamedArguments.ts"
 

@@ -1,8 +1,7 @@
 /** Citations in the `annotations` of the chat dialect: https://openrouter.ai/docs/features/web-search. */
 import type { Citation } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

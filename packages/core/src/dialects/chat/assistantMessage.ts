@@ -1,7 +1,7 @@
 /** Assistant turns as messages of OpenAI's chat dialect, in requests and answers. */
 import type { CallPart, Part, ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { readCallFields } from "./callFields.ts"
 import { findSignature, googleFormat } from "./googleSignatures.ts"
 import { findReasoningText } from "./reasoningText.ts"

@@ -1,6 +1,6 @@
 /** A spoken answer (https://platform.openai.com/docs/guides/audio): its words are in `audio` instead of `content`. */
 import type { AudioPart, Part, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /** The spoken words of a message or a delta. */
 export const findTranscript = (audio: unknown): string | undefined => {

@@ -1,6 +1,5 @@
 /** Reads the fields of a call, or a piece of one, from any server. */
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

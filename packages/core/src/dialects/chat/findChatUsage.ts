@@ -1,7 +1,6 @@
 /** Finds the usage in an answer of OpenAI's dialect, or in a chunk of one: servers put it in several places. */
-import { isObject } from "../../values/json/isObject.ts"
-import { parseCount } from "../../values/usage/parseCount.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { parseCount } from "../../values/usage/TokenUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 /** Finds whose reasoning the messages of a chat hold. */
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
+import { type ReasoningFamily, getReasoningFamily } from "../reasoningFamily.ts"
 import { parseReasoning, toReasoning } from "./reasoningDetails.ts"
 import { findDetails } from "./thinkingBlocks.ts"
 

@@ -1,6 +1,6 @@
 /** Fits the calls among the messages of a chat to a server's rules. */
 import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { type IdRules, toDialectId } from "../toDialectId.ts"
 
@@ -53,3 +53,42 @@ export const partResults = (messages: Messages, changes: RequestChanges): Messag
     changes.add(["messages", index])
     return [{ role: "assistant", content: "Done." }, message]
   })
+
+type Json = Readonly<Record<string, unknown>>
+
+/** What every call has. */
+interface CallParts {
+  readonly id: string
+  readonly name: string
+  /** Text of the arguments, or of the input of a tool of free text. */
+  readonly text: string
+}
+
+/** With every other field of the call as it was written. */
+export const writeCall = (raw: Json, { id, name, text }: CallParts): Json => {
+  const { id: _, index: __, type, ...rest } = omitCalled(raw)
+  const { custom, function: called } = raw
+  const isCustom = isObject(custom)
+  return {
+    id,
+    type: typeof type === "string" && type !== "" ? type : isCustom ? "custom" : "function",
+    ...(isCustom
+      ? { custom: { ...custom, name, input: text } }
+      : { function: { ...(isObject(called) ? called : undefined), name, arguments: text } }),
+    ...rest
+  }
+}
+
+/** A later piece of a streamed call. */
+export const writeCallPiece = (raw: Json, isCustom: boolean, text: string): Json => {
+  const { id: _, index: __, type: ___, ...rest } = omitCalled(raw)
+  return { ...rest, ...toCalled(isCustom, text) }
+}
+
+export const toCalled = (isCustom: boolean, text: string): Json =>
+  isCustom ? { custom: { input: text } } : { function: { arguments: text } }
+
+const omitCalled = (raw: Json): Json => {
+  const { arguments: _, custom: __, function: ___, name: ____, ...rest } = raw
+  return rest
+}

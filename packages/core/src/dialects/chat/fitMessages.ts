@@ -1,7 +1,7 @@
 /** Fits the messages of a chat to the server and the model that get them. */
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import type { ChatBody, ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"

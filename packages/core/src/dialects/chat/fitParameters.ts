@@ -1,10 +1,10 @@
 /** Fits the parameters of a chat to the server and the model that get them. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { isEmpty } from "../readField.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
-import { roundEffort } from "../roundEffort.ts"
+import { roundEffort } from "../reasoningBudget.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
 import { fitSchemas, fitTools } from "./fitTools.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"

@@ -1,6 +1,5 @@
 /** Fits the choice among the tools of a chat to the server that gets them. */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"

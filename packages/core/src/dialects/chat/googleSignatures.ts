@@ -2,8 +2,7 @@
  * Google signs calls and texts. At its endpoint for OpenAI's dialect the signatures stand in `extra_content`
  * (https://ai.google.dev/gemini-api/docs/thought-signatures), elsewhere in `reasoning_details`.
  */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -6,7 +6,7 @@ import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import { findChatFacts } from "../../engine/upstreams/openaiChat/chatFacts.ts"
-import { toUnsupported } from "../toUnsupported.ts"
+import { toUnsupported } from "../UntranslatableRequest.ts"
 import { parseChatConversation } from "./parseRequest.ts"
 
 /** What a call is made of. */

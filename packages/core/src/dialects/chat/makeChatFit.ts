@@ -3,7 +3,7 @@
  * each change.
  */
 import type { ChatEndpoint } from "./makeChatCompletions.ts"
-import { reportChanges, RequestChanges } from "../RequestChanges.ts"
+import { RequestChanges, reportChanges } from "../RequestChanges.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
 import { fitMessages } from "./fitMessages.ts"
 import { fitParameters } from "./fitParameters.ts"

@@ -1,6 +1,5 @@
 /** The schema of a tool as Moonshot takes it: "when using anyOf, type should be defined in anyOf items instead of the parent schema". */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { joinBranches } from "../joinBranches.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Leaves marks for caches out of a request: servers that cache on their own refuse what they do not know. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { ChatBody, ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
 
 /** Without the marks of messages, of their parts and of tools, and without the mark of the whole request. */

@@ -1,6 +1,6 @@
 /** Finds the fields of a message of OpenAI's chat dialect, or of a delta, that the neutral form has no place for. */
 import { isReasoningField } from "./reasoningText.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -6,8 +6,7 @@ import { parseAnnotations } from "./annotations.ts"
 import { parseAssistantMessage } from "./assistantMessage.ts"
 import { parseAudioAnswer } from "./audioAnswers.ts"
 import { findOtherFields } from "./otherFields.ts"
-import { parseContent } from "./parseContent.ts"
-import { parseImages } from "./parseImages.ts"
+import { parseContent, parseImages } from "./parseContent.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,15 @@
 /** Parses the content of a message in OpenAI's chat dialect. */
-import type { CacheMark, MediaSource, OpaquePart, Part, TextPart } from "../../conversation/Part.ts"
+import type {
+  CacheMark,
+  ImagePart,
+  MediaSource,
+  OpaquePart,
+  Part,
+  TextPart
+} from "../../conversation/Part.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { parseFileData } from "../parseFileData.ts"
-import { isObject } from "../../values/json/isObject.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -103,3 +110,21 @@ export const parseCacheMark = (mark: unknown): CacheMark | undefined => {
   const { ttl } = mark
   return { type: "ephemeral", ...(typeof ttl === "string" ? { ttl } : undefined) }
 }
+
+/** The pictures in the `images` of a message or a delta. */
+export const parseImages = (images: unknown): ReadonlyArray<ImagePart> =>
+  (Array.isArray(images) ? images : []).flatMap((image: unknown) => {
+    const { image_url: linked } = isObject(image) ? image : {}
+    const url = isObject(linked) ? linked["url"] : undefined
+    return typeof url === "string" ? [{ type: "image", source: parseMediaUrl(url) }] : []
+  })
+
+/**
+ * Google's alone: the other APIs leave blocks of searches, which say nothing to callers of chat. Drafts of pictures among the
+ * thoughts are no answer.
+ */
+export const findProviderPart = ({
+  dialect,
+  raw
+}: Pick<OpaquePart, "dialect" | "raw">): Readonly<Record<string, unknown>> | undefined =>
+  dialect === "gemini" && isObject(raw) && raw["thought"] !== true ? raw : undefined

@@ -1,9 +1,8 @@
 /** Parses the tools of a request in OpenAI's chat dialect. */
 import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { parseCacheMark } from "./parseContent.ts"
-import { toList } from "../../values/json/toList.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseAssistantMessage, toFunctionCallId } from "./assistantMessage.ts"
 import { parseCacheMark, parseContent } from "./parseContent.ts"

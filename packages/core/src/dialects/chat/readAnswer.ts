@@ -9,8 +9,8 @@ import type {
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
 import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import {
   AnswerReader,

@@ -1,6 +1,5 @@
 /** Reads the content of an answer that is a list of parts, where the dialect promises one text. */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -11,7 +11,7 @@ import type {
 } from "../../engine/upstreams/ChatCapability.ts"
 import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { withPages, writeListedPages } from "./annotations.ts"
 import { AnswerReader, isUnusual, mayBeTagged, withReasoning } from "./AnswerReader.ts"

@@ -1,6 +1,6 @@
 /** Reasoning in the `reasoning_details` of the chat dialect: https://openrouter.ai/docs/use-cases/reasoning-tokens. */
 import type { CallPart, Part, ReasoningPart, Signature, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { isSigningFormat } from "../reasoningFamily.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** How much a model reasons, in the parameters of the chat dialect, which has three names for it. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { findField, isEmpty } from "../readField.ts"
 import { toReasoningBudget, toReasoningEffort } from "../reasoningBudget.ts"
 import { replaceFields } from "../replaceFields.ts"

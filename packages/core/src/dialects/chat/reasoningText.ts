@@ -1,4 +1,7 @@
 /** Finds the thought of a model in the fields that servers have for it. */
+import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
+import { RequestChanges, reportChanges } from "../RequestChanges.ts"
+import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -35,3 +38,26 @@ const findOtherText = (said: Json): string | undefined => {
 }
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== ""
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** The same parameters where the endpoint has no list, or their names are in it. The messages may stand among them. */
+export const nameReasoning = (
+  parameters: Parameters,
+  call: Pick<ChatCall, "native"> & {
+    readonly supportedParameters: ChatCall["supportedParameters"] | undefined
+    readonly onChange: ChatCall["onChange"] | undefined
+  },
+  /** The cap of the answer, as the caller set it. */
+  cap: number | undefined
+): Parameters => {
+  const { native, supportedParameters: supported } = call
+  if (supported === undefined) return parameters
+  const taken = reasoningNames.filter((name) => supported.has(name))
+  if (taken.length === 0) return parameters
+  const changes = new RequestChanges()
+  const isTranslated = native.dialect !== "chat"
+  const renamed = renameReasoning(parameters, taken, { cap, isTranslated, changes })
+  if (renamed !== parameters) reportChanges(call, changes)
+  return renamed
+}

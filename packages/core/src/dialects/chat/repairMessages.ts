@@ -2,10 +2,10 @@
  * Writes the calls and results of earlier turns as OpenAI's dialect has them: some clients send back what lenient servers
  * answer and take (https://github.com/bytedance/deer-flow/issues/4445).
  */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { decodeTwice, listCalls, readCallFields } from "./callFields.ts"
 import { restoreSignatures } from "./googleSignatures.ts"
-import { writeCall } from "./writeCall.ts"
+import { writeCall } from "./fitCalls.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

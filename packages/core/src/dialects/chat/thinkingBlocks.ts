@@ -3,8 +3,7 @@
  * (https://docs.litellm.ai/docs/reasoning_content), in the form of the contract, `reasoning_details`.
  */
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { parseReasoning } from "./reasoningDetails.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 /** Writes an answer as the message of OpenAI's chat dialect. */
 import type { Answer } from "../../conversation/Answer.ts"
 import type { OpaquePart, Part } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { writeAnnotation } from "./annotations.ts"
 import { writeAssistantMessage } from "./assistantMessage.ts"
-import { findProviderPart } from "./providerParts.ts"
+import { findProviderPart } from "./parseContent.ts"
 import { writePart } from "./writeContent.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { type ChatBody, toChatBody } from "../../engine/upstreams/openaiChat/ChatBody.ts"
-import { nameReasoning } from "./nameReasoning.ts"
+import { nameReasoning } from "./reasoningText.ts"
 import { findOutputCapName } from "./outputCap.ts"
 import { writeChatRequest } from "./writeRequest.ts"
 

@@ -1,9 +1,8 @@
 /** Writes the events of an answer as the deltas of OpenAI's chat dialect. */
 import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined, setOwn } from "../../values/ownFields.ts"
 import { writeAnnotation } from "./annotations.ts"
 import { writeReasoningDetail } from "./reasoningDetails.ts"
 import { addProviderPart } from "./writeAnswer.ts"

@@ -7,7 +7,7 @@ import type {
   Turn
 } from "../../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../../conversation/Part.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { commonNames, makeToolNames, type ToolNames, toToolName } from "../ToolNames.ts"
 import { writeFormat } from "../writeFormat.ts"
 import { samplingNames } from "./parseRequest.ts"

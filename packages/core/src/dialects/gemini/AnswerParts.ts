@@ -9,9 +9,8 @@ import type {
   ThoughtBlock
 } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
-import { writeArguments } from "../callArguments.ts"
-import type { ToolFinder } from "../CalledTool.ts"
-import { getExtraFields, type Json } from "./geminiFields.ts"
+import { type ToolFinder, writeArguments } from "../CalledTool.ts"
+import { type Json, getExtraFields } from "./geminiFields.ts"
 import { isGoogleFormat, writeThoughtSignature } from "./thoughtSignatures.ts"
 import { writeOpaque } from "./writeParts.ts"
 

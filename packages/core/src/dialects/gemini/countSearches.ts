@@ -1,8 +1,7 @@
 /** Counts the web searches of an answer of Google's API. */
 import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { Json } from "./geminiFields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /**
  * Counts searches as Google sells them: each query from Gemini 3 on, and before that each prompt with at least one

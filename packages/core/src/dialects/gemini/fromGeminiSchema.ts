@@ -1,5 +1,5 @@
 /** Schemas of Google's API, which are a part of OpenAPI's, as JSON schemas. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { type Json, toCamelCase } from "./geminiFields.ts"
 
 /** The same schema in the words of JSON Schema; keywords that it does not know are left out. */

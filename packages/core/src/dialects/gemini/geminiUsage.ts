@@ -5,12 +5,11 @@ import {
   parseChatUsage
 } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isShortText } from "../chat/readAnswer.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { parseCount } from "../../values/usage/parseCount.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { parseCount } from "../../values/usage/TokenUsage.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
 import type { Json } from "./geminiFields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /**
  * Empty without a count of the prompt. Prompts of tools are counted beside the prompt, and thoughts beside the answer unless

@@ -1,7 +1,6 @@
 /** Token probabilities between Google's API and the chat dialect. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { Json } from "./geminiFields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /**
  * Log probabilities in the form of chat; undefined when there are none. Google does not report the bytes of a token.

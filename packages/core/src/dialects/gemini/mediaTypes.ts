@@ -1,4 +1,8 @@
 /** Types of media where only a URL is known: Google's API asks for one. */
+import * as Result from "effect/Result"
+import type { AudioPart, FilePart, ImagePart, VideoPart } from "../../conversation/Part.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
+import { type Json, getExtraFields } from "./geminiFields.ts"
 
 /** The URL of a file that was uploaded to Google's API; no one else can read it. */
 export const isUploadedFile = (url: string): boolean =>
@@ -45,3 +49,32 @@ const typesByEnding: ReadonlyMap<string, string> = new Map([
   ["webm", "video/webm"],
   ["webp", "image/webp"]
 ])
+
+/** `takesUrls`: whether the model takes URLs of any public host. */
+export const writeMedia = (
+  { extra, source, type }: AudioPart | FilePart | ImagePart | VideoPart,
+  takesUrls: boolean
+): Result.Result<Json, UntranslatableRequest> => {
+  const fields = getExtraFields(extra)
+  switch (source.type) {
+    case "base64":
+      return Result.succeed({
+        inlineData: { mimeType: source.mediaType, data: source.data },
+        ...fields
+      })
+    case "url":
+      return takesUrls || isGoogleUrl(source.url)
+        ? Result.succeed({
+            fileData: {
+              mimeType: source.mediaType ?? guessMediaType(source.url, type),
+              fileUri: source.url
+            },
+            ...fields
+          })
+        : failTranslation(["messages"], "this provider takes no URLs of media; send them in base64")
+    case "id":
+      return source.dialect === "gemini"
+        ? Result.succeed({ fileData: { fileUri: source.id }, ...fields })
+        : failTranslation(["messages"], `the file "${source.id}" is not one of this provider`)
+  }
+}

@@ -1,11 +1,10 @@
 /** Parses the tools of a request to Google's API. */
 import * as Result from "effect/Result"
 import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { findText, isEmpty, omitFields, readList, readObject, readTexts } from "../readField.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
 import { fromGeminiSchema } from "./fromGeminiSchema.ts"
 

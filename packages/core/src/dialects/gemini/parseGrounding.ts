@@ -1,10 +1,9 @@
 /** Reads the citations in an answer of Google's API: https://ai.google.dev/gemini-api/docs/google-search. */
 import type { Citation } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { findText } from "../readField.ts"
 import { type Json, toCamelCase } from "./geminiFields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /** A place in the text, in UTF-16 code units. */
 type Place = Required<Pick<Citation, "end" | "start">>

@@ -6,7 +6,7 @@ import type {
   MediaSource,
   VideoPart
 } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { findText } from "../readField.ts"
 import { toCamelCase } from "./geminiFields.ts"
 import { isUploadedFile } from "./mediaTypes.ts"

@@ -1,11 +1,10 @@
 /** Parses the parts of Google's API that requests and answers share. */
 import * as Result from "effect/Result"
 import type { Part, ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { getFreeText, type ToolFinder } from "../CalledTool.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { type ToolFinder, getFreeText } from "../CalledTool.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { findText, isEmpty, omitFields } from "../readField.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, parseExtra, toCamelCase } from "./geminiFields.ts"
 import { parseFileData, parseInlineData } from "./parseMedia.ts"
 import {

@@ -1,8 +1,8 @@
 /** Parses a request to generate content of Google's API: https://ai.google.dev/api/generate-content. */
 import * as Result from "effect/Result"
 import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import {
   findField,
   isEmpty,

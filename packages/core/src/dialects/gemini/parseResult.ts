@@ -1,10 +1,9 @@
 /** Parses the result of a caller's function. */
 import * as Result from "effect/Result"
 import type { ResultPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { findText, omitFields } from "../readField.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
 import { parseFileData, parseInlineData } from "./parseMedia.ts"
 

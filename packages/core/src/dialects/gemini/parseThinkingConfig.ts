@@ -1,7 +1,7 @@
 /** Parses how much a request to Google's API lets the model think. */
 import * as Result from "effect/Result"
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { readNumber, readText } from "../readField.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { toCamelCase } from "./geminiFields.ts"

@@ -4,8 +4,7 @@ import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatMetadata, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
-import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
-import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamFailure, makeFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import {
   isShortText,
   maxChoices,
@@ -14,22 +13,20 @@ import {
   tooManyChoicesMessage
 } from "../chat/readAnswer.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { makeToolFinder, type ToolFinder } from "../CalledTool.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { type ToolFinder, makeToolFinder } from "../CalledTool.ts"
 import { findText } from "../readField.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { addCitations } from "../chat/parseChatAnswer.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
 import { parseFinishReason, type SaidSoFar } from "./finishReasons.ts"
-import type { Json } from "./geminiFields.ts"
+import { type Json, makeCallIds, toCodeText } from "./geminiFields.ts"
 import { addSearches, countSearches } from "./countSearches.ts"
 import { parseGeminiUsage } from "./geminiUsage.ts"
 import { parseLogprobs } from "./logprobs.ts"
-import { makeCallIds } from "./makeCallIds.ts"
 import { parseGrounding } from "./parseGrounding.ts"
 import { parsePart } from "./parseParts.ts"
-import { toCodeText } from "./codeText.ts"
 
 export interface GeminiReadOptions {
   /** The tools of the request, whose calls get the names of the caller back. */

@@ -20,11 +20,10 @@ import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.
 import { makeToolFinder } from "../CalledTool.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
-import type { Json } from "./geminiFields.ts"
+import { type Json, makeCallIds, toCodeText } from "./geminiFields.ts"
 import { addSearches, countSearches, toServerCalls } from "./countSearches.ts"
 import { parseGeminiUsage } from "./geminiUsage.ts"
 import { parseLogprobs } from "./logprobs.ts"
-import { makeCallIds } from "./makeCallIds.ts"
 import {
   type GeminiReadOptions,
   listCandidates,
@@ -36,8 +35,7 @@ import {
 } from "./readAnswer.ts"
 import { parseGrounding } from "./parseGrounding.ts"
 import { type CallReader, parsePart } from "./parseParts.ts"
-import { findProviderPart } from "../chat/providerParts.ts"
-import { toCodeText } from "./codeText.ts"
+import { findProviderPart } from "../chat/parseContent.ts"
 
 export interface GeminiStreamOptions extends GeminiReadOptions {
   readonly onReport?: ChatCall["onReport"]

@@ -9,10 +9,10 @@ import type { Signature } from "../../conversation/Part.ts"
 import {
   type ForeignReasoning,
   foreignPrefix,
+  getReasoningFamily,
   parseForeignReasoning,
   writeForeignReasoning
-} from "../foreignReasoning.ts"
-import { getReasoningFamily } from "../reasoningFamily.ts"
+} from "../reasoningFamily.ts"
 
 /** The format of what Google signs. */
 export const googleFormat = "google-gemini-v1"

@@ -2,12 +2,11 @@
 import * as Result from "effect/Result"
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part, ResultPart } from "../../conversation/Part.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { askBySystem } from "../askBySystem.ts"
 import { markSystemText } from "../markSystemText.ts"
 import { emptyText, fillEmptyMessages } from "../messages/blankTexts.ts"
 import { pairCalls } from "../pairCalls.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import type { Json } from "./geminiFields.ts"
 import { type PartOptions, writeModelParts, writeResults, writeUserParts } from "./writeParts.ts"
 

@@ -8,13 +8,12 @@ import type {
   Tool,
   ToolChoice
 } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { freeTextSchema } from "../CalledTool.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { type ToolNames, toToolName } from "../ToolNames.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { getExtraFields, type Json } from "./geminiFields.ts"
+import { type Json, getExtraFields } from "./geminiFields.ts"
 
 type Written<A> = Result.Result<A, UntranslatableRequest>
 

@@ -7,15 +7,15 @@ import type {
   ResultPart,
   TextPart
 } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { writePastArguments } from "../callArguments.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { writePastArguments } from "../CalledTool.ts"
 import { dropForeignReasoning } from "../reasoningFamily.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { getExtraFields, type Json } from "./geminiFields.ts"
+import { type Json, getExtraFields } from "./geminiFields.ts"
 import { uncheckedSignature, writeSignature, writeThoughtSignature } from "./thoughtSignatures.ts"
-import { writeMedia } from "./writeMedia.ts"
+import { writeMedia } from "./mediaTypes.ts"
 
 type Written = Result.Result<ReadonlyArray<Json>, UntranslatableRequest>
 

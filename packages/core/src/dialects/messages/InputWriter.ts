@@ -1,6 +1,5 @@
 /** Streams the input of a call as pieces of a JSON object. */
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
 
 /** The pieces of one input; together they are a JSON object, unless the model's arguments were cut. */
 export interface InputWriter {

@@ -2,8 +2,8 @@
  * Features and limits of models with Anthropic's Messages API:
  * https://platform.claude.com/docs/en/about-claude/models/overview.
  */
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { findLongestStart } from "../findLongestStart.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { findLongestStart } from "../findByPhrase.ts"
 import type { ForcedTools, ThinkingForms } from "./writeThinkingSettings.ts"
 
 /** The facts of a model that a request depends on. */

@@ -1,5 +1,5 @@
 /** Adds the caller's headers of Anthropic's API to a request. */
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { HeadedRequest } from "../makeDialectChat.ts"
 
 /**

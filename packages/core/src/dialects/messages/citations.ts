@@ -1,8 +1,7 @@
 /** Citations of Anthropic's API: https://platform.claude.com/docs/en/build-with-claude/citations. */
 import type { Citation } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { findText } from "../readField.ts"
 import { replaceFields } from "../replaceFields.ts"
 

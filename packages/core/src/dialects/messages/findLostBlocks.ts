@@ -1,7 +1,6 @@
 /** Finds blocks of a request to Anthropic's API that other APIs cannot express. */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
-import type { Path } from "../RequestProblems.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import type { Path } from "../UntranslatableRequest.ts"
 
 /** The blocks that are lost, and the ones that are replaced, in other APIs. */
 export interface LostBlocks {

@@ -1,16 +1,18 @@
 /** Classifies the errors of Anthropic's API. */
-import { isContextLengthMessage } from "../../engine/upstreams/failures/isContextLengthMessage.ts"
-import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
-import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
-import type {
-  FailureKind,
-  UpstreamFailure
+import {
+  isContextLengthMessage,
+  parseErrorBody
+} from "../../engine/upstreams/failures/parseUpstreamError.ts"
+import {
+  type FailureKind,
+  type UpstreamFailure,
+  makeFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
 import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findByPhrase } from "../findByPhrase.ts"
-import { parseErrorBody } from "../../engine/upstreams/failures/parseErrorBody.ts"
 import {
   messagesFailureCodes,
   messagesFailurePhrases,

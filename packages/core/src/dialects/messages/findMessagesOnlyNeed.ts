@@ -1,7 +1,7 @@
 /** Finds the features of a request that only Anthropic's API has. */
 import type { Conversation, Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields } from "./messagesFields.ts"
 

@@ -1,12 +1,14 @@
 /** Fits the thinking of a request, as its caller wrote it for some model, to the model that gets it. */
 import * as Result from "effect/Result"
-import { isObject } from "../../values/json/isObject.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { isObject } from "../../values/json/guards.ts"
+import {
+  RequestProblems,
+  type UntranslatableRequest,
+  failTranslation
+} from "../UntranslatableRequest.ts"
 import { isEmpty } from "../readField.ts"
 import { replaceFields } from "../replaceFields.ts"
 import { RequestChanges } from "../RequestChanges.ts"
-import { RequestProblems } from "../RequestProblems.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import type { MessagesModel } from "./MessagesModel.ts"
 import { parseThinkingSettings } from "./parseThinkingSettings.ts"
 import { unforcedProblem } from "./writeMessagesTools.ts"

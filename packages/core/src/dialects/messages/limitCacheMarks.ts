@@ -1,5 +1,5 @@
 /** Keeps marks for caches within what Anthropic's API takes. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,10 +1,9 @@
 /** Parses the content blocks of Anthropic's API, in requests and answers. */
 import * as Result from "effect/Result"
 import type { Part, ResultPart, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
-import { failTranslation } from "../failTranslation.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
 import { parseDocument, parseImage, parseSearchResult, parseToolReference } from "./parseMedia.ts"
 import { findField, findText } from "../readField.ts"

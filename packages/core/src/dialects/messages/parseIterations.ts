@@ -1,7 +1,7 @@
 /** Parses the untrusted iterations of Anthropic's usage: one for each time that a model read and wrote for an answer. */
 import type { ModelUsage } from "../../values/usage/ModelUsage.ts"
-import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { type TokenUsage, sumUsage } from "../../values/usage/TokenUsage.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /** The usage of a whole answer, and what of it was used by models that the iterations name. */
 export interface IterationsUsage {

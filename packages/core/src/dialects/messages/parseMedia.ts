@@ -1,7 +1,7 @@
 /** Parses images and documents of Anthropic's API. */
 import * as Base64 from "effect/encoding/Base64"
 import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
 import { findText, omitFields } from "../readField.ts"
 

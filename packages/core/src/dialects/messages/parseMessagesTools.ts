@@ -1,11 +1,13 @@
 /** Parses the tools of a request to Anthropic's API. */
 import * as Result from "effect/Result"
 import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { failTranslation } from "../failTranslation.ts"
-import type { RequestProblems } from "../RequestProblems.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import {
+  type RequestProblems,
+  type UntranslatableRequest,
+  failTranslation
+} from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
 import { findField, findText, readList, readObject } from "../readField.ts"
 

@@ -1,8 +1,8 @@
 /** Parses the system prompt and the messages of a request to Anthropic's API. */
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import type { RequestProblems } from "../RequestProblems.ts"
+import { isObject } from "../../values/json/guards.ts"
+import type { RequestProblems } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
 import { isEmpty, omitFields, readList } from "../readField.ts"
 import { toExtra } from "./messagesFields.ts"

@@ -1,11 +1,9 @@
 /** Parses the untrusted usage of Anthropic's API. */
 import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { setOwn } from "../../values/setOwn.ts"
-import { parseCount } from "../../values/usage/parseCount.ts"
-import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined, setOwn } from "../../values/ownFields.ts"
+import { type TokenUsage, parseCount } from "../../values/usage/TokenUsage.ts"
 import { isEmpty } from "../readField.ts"
 import { addIterations } from "./parseIterations.ts"
 

@@ -1,10 +1,9 @@
 /** Parses a request to Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 import type * as Result from "effect/Result"
 import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { RequestProblems } from "../RequestProblems.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseCacheMark, toExtra } from "./messagesFields.ts"
 import { parseMessagesToolChoice, parseMessagesTools } from "./parseMessagesTools.ts"
 import { parseMessagesTurns } from "./parseMessagesTurns.ts"

@@ -2,12 +2,12 @@
  * Passes on the system prompt and the messages of a request to Anthropic's API, without parts that the API would
  * refuse.
  */
-import { isObject } from "../../values/json/isObject.ts"
-import { writeArguments } from "../callArguments.ts"
-import { foreignPrefix } from "../foreignReasoning.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { writeArguments } from "../CalledTool.ts"
+import { foreignPrefix } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
-import type { Path } from "../RequestProblems.ts"
+import type { Path } from "../UntranslatableRequest.ts"
 import { messagesIds, toDialectId } from "../toDialectId.ts"
 import { omitForeignCitations } from "./citations.ts"
 import { emptyText, fillEmptyMessages, isBlank } from "./blankTexts.ts"

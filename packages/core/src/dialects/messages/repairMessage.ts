@@ -2,10 +2,8 @@
  * Repairs answers of servers with Anthropic's API to match the API's specification: some translate the answers of
  * others, with mistakes.
  */
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { type CallIds, makeCallIds } from "./makeCallIds.ts"
-import { writeInput } from "./writeInput.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
+import { type CallIds, makeCallIds, writeInput } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

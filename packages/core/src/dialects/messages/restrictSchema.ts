@@ -1,5 +1,5 @@
 /** A JSON schema within what Anthropic's structured outputs accept. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

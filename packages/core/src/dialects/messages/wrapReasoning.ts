@@ -9,7 +9,7 @@ import {
   foreignPrefix,
   parseForeignReasoning,
   writeForeignReasoning
-} from "../foreignReasoning.ts"
+} from "../reasoningFamily.ts"
 
 /** Begins with a prefix that no signature of Anthropic has, because of its dot. */
 export const wrapReasoning = (part: ForeignReasoning): string =>

@@ -2,8 +2,7 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import type { FilePart, ImagePart, MediaSource } from "../../conversation/Part.ts"
-import { failTranslation } from "../failTranslation.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>

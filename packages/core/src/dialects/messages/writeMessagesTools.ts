@@ -1,14 +1,13 @@
 /** Writes the tools of a conversation for Anthropic's API. */
 import * as Result from "effect/Result"
 import type { Conversation, Tool, ToolChoice, Turn } from "../../conversation/Conversation.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { freeTextSchema } from "../CalledTool.ts"
 import { joinBranches } from "../joinBranches.ts"
-import { failTranslation } from "../failTranslation.ts"
+import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { restrictSchema } from "./restrictSchema.ts"
 import { type ToolNames, toToolName } from "../ToolNames.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>

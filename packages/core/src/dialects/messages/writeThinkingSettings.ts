@@ -1,9 +1,8 @@
 /** Writes how much a model of Anthropic's API may think. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import { toReasoningBudget, toReasoningEffort } from "../reasoningBudget.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { roundEffort, toReasoningBudget, toReasoningEffort } from "../reasoningBudget.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
-import { roundEffort } from "../roundEffort.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

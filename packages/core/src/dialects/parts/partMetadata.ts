@@ -1,7 +1,7 @@
 /** What parts of prompts and answers say under `signalbox` beside the fields that all providers have. */
 import type { CacheMark, ReasoningPart, Signature } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 
 type CacheControl = {
   readonly type: "ephemeral"

@@ -8,7 +8,7 @@ import type {
   Part,
   VideoPart
 } from "../../conversation/Part.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { toAudioFormat } from "../mediaType.ts"
 import type { PartOptions } from "./partMetadata.ts"
 

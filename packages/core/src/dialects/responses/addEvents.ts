@@ -1,7 +1,6 @@
 /** Adds the events of a streamed answer to the output of a response. */
 import type { ChatDelta } from "../../engine/upstreams/ChatCapability.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { ResponseOutput } from "./ResponseOutput.ts"
 
 const none: ReadonlyArray<unknown> = []

@@ -8,12 +8,12 @@ import type {
   TextPart,
   VideoPart
 } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
 import { parseFileData } from "../parseFileData.ts"
 import { omitFields } from "../readField.ts"
 import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
-import type { Path, RequestProblems } from "../RequestProblems.ts"
+import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 export type ContentPart = AudioPart | FilePart | ImagePart | OpaquePart | TextPart | VideoPart
 

@@ -1,14 +1,14 @@
 /** Parses the input of a request: a text, or a list of items. */
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { CallPart, Part, ResultPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
 import { isEmpty, omitFields } from "../readField.ts"
 import { findNonEmptyText, type Json, toExtra } from "./fields.ts"
 import { parseContent } from "./parseContent.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
-import type { Path, RequestProblems } from "../RequestProblems.ts"
+import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 /**
  * Makes one turn for each message of a user or system. Thoughts, texts and calls of the model in a row are one turn,

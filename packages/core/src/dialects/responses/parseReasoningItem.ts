@@ -1,8 +1,7 @@
 /** Parses the reasoning items of requests and answers. */
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { findNonEmptyText, findText, type Json } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 import { unwrapReasoning } from "./wrapReasoning.ts"
 
 /**

@@ -8,16 +8,14 @@ import type {
   Sampling,
   Turn
 } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { parseCacheMark } from "../chat/parseContent.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { isEmpty, omitFields } from "../readField.ts"
 import { findBoolean, findNumber, findText, type Json, toExtra } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 import { parseInput } from "./parseInput.ts"
 import { parseToolChoice, parseTools } from "./parseTools.ts"
-import { RequestProblems } from "../RequestProblems.ts"
 
 /**
  * The fields of the router, such as `model`, are left out. Fields without a neutral form are kept as extra fields of this

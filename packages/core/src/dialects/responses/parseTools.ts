@@ -1,11 +1,10 @@
 /** Parses the tools of a request, and which of them the model calls. */
 import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { omitFields } from "../readField.ts"
 import { findBoolean, findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
-import type { Path, RequestProblems } from "../RequestProblems.ts"
+import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 /** Namespaces are dissolved: each of their functions names its own. */
 export const parseTools = (tools: unknown, problems: RequestProblems): ReadonlyArray<Tool> => {

@@ -1,10 +1,9 @@
 /** Passes on a request of OpenAI's Responses API unchanged, except for parts that the endpoint would refuse. */
-import { isObject } from "../../values/json/isObject.ts"
-import { foreignPrefix } from "../foreignReasoning.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { type ReasoningFamily, foreignPrefix, getReasoningFamily } from "../reasoningFamily.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
 import { isEmpty } from "../readField.ts"
-import { getReasoningFamily, type ReasoningFamily } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 import { fitReasoning } from "./fitReasoning.ts"

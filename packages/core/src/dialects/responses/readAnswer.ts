@@ -12,14 +12,13 @@ import {
   findItemCalls,
   sumCalls
 } from "../../conversation/serverTools/readsByItself.ts"
-import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { type CalledTool, makeToolFinder } from "../CalledTool.ts"
 import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
 import { parseAnnotations } from "../chat/annotations.ts"
 import { readCallFields, toObjectText } from "../chat/callFields.ts"
 import { findNonEmptyText, findText, type Json } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 import { parseImageItem } from "./imageItem.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { openaiFormat } from "./reasoningFormat.ts"

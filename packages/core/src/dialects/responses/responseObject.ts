@@ -1,10 +1,9 @@
 /** The response object, whole at the end and as a skeleton in the first events of a stream. */
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
 import type { Json } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 import { encryptedReasoning } from "./parseRequest.ts"
 import { writeResponsesUsage } from "./responsesUsage.ts"
 

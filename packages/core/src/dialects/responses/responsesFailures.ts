@@ -1,15 +1,16 @@
 /** How OpenAI's Responses API fails: https://platform.openai.com/docs/guides/error-codes. */
-import { isContextLengthMessage } from "../../engine/upstreams/failures/isContextLengthMessage.ts"
-import { makeFailure } from "../../engine/upstreams/failures/makeFailure.ts"
-import { parseUpstreamError } from "../../engine/upstreams/failures/parseUpstreamError.ts"
-import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
-import type {
-  FailureKind,
-  UpstreamFailure
+import {
+  isContextLengthMessage,
+  parseUpstreamError
+} from "../../engine/upstreams/failures/parseUpstreamError.ts"
+import {
+  type FailureKind,
+  type UpstreamFailure,
+  makeFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
 import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { findText } from "./fields.ts"
 

@@ -5,11 +5,10 @@ import {
   parseChatUsage
 } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isWebSearch } from "../../conversation/serverTools/readsByItself.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { UsageFacts } from "../AnswerFacts.ts"
 import { type Json, findIndex } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /** Empty unless both token counts are present. Details are parts of the counts, as in chat. */
 export const parseResponsesUsage = (

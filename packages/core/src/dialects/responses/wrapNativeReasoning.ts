@@ -3,7 +3,7 @@
  * back.
  */
 import type { ReasoningFormat } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"
 import { parseReasoningItem } from "./parseReasoningItem.ts"
 import { wrapReasoning } from "./wrapReasoning.ts"

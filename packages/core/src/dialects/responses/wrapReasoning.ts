@@ -5,11 +5,9 @@
 import * as Base64Url from "effect/encoding/Base64Url"
 import * as Result from "effect/Result"
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { findJson } from "../../values/json/findJson.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { foreignPrefix, readForeignReasoning } from "../foreignReasoning.ts"
+import { findJson, isObject, toList } from "../../values/json/guards.ts"
+import { foreignPrefix, readForeignReasoning } from "../reasoningFamily.ts"
 import { findIndex, findText, type Json } from "./fields.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /** A part of the reasoning of one item. */
 export interface WrappedPart extends Omit<ReasoningPart, "extra" | "type"> {

@@ -1,7 +1,7 @@
 /** Writes what messages and the outputs of calls hold. */
 import type { MediaSource, Part } from "../../conversation/Part.ts"
 import { getExtraFields, type Json } from "./fields.ts"
-import type { Path, RequestProblems } from "../RequestProblems.ts"
+import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 /** One text when that is enough, else a list of parts. */
 export const writeContent = (

@@ -1,7 +1,7 @@
 /** Writes a streamed chat answer as the server-sent events of OpenAI's Responses API. */
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
 import { addEvents } from "./addEvents.ts"
 import type { Json } from "./fields.ts"

@@ -1,12 +1,12 @@
 /** Writes turns as the items of a request. */
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { CallPart, Part, ReasoningPart, ResultPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { dropForeignReasoning, type ReasoningFamily } from "../reasoningFamily.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { type ReasoningFamily, dropForeignReasoning } from "../reasoningFamily.ts"
 import { responsesIds, toDialectId } from "../toDialectId.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import { getExtraFields, type Json } from "./fields.ts"
-import type { Path, RequestProblems } from "../RequestProblems.ts"
+import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 import { writeContent } from "./writeContent.ts"
 
 export interface InputOptions {

@@ -1,7 +1,7 @@
 /** Writes the tools of a request, and which of them the model calls. */
 import type { CustomTool, FunctionTool, Tool, ToolChoice } from "../../conversation/Conversation.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { ToolNames } from "../ToolNames.ts"
 import { findText, getExtraFields, type Json } from "./fields.ts"
 

@@ -4,7 +4,7 @@ import { type CalibrationGroup, toGroupKey } from "./CalibrationSample.ts"
 import type { StoredMaps } from "./CalibrationStore.ts"
 import type { ConformalScores } from "./conformal.ts"
 import type { FittedMap } from "./FittedMaps.ts"
-import { decodeFloats } from "./numberBytes.ts"
+import { decodeFloats } from "./QuestionHasher.ts"
 
 /** A map of the account. */
 export interface ReadyMap {

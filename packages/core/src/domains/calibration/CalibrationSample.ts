@@ -1,6 +1,5 @@
 /** A labelled answer as stores keep it. */
-import type { AccountId } from "../../values/ids/AccountId.ts"
-import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { AccountId, GenerationId } from "../../values/ids/Ids.ts"
 import type { Labeler } from "./Labeler.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 

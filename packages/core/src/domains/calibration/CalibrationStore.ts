@@ -1,7 +1,7 @@
 /** Stores labels and the maps that were fitted to them. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 import type { CalibrationGroup, CalibrationSample } from "./CalibrationSample.ts"
 import type { FittedMaps } from "./FittedMaps.ts"

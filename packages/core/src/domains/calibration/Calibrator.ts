@@ -1,7 +1,6 @@
 /** What calibrates the answers of one Decision. */
 import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
-import type { Answers } from "../../questions/Answer.ts"
-import type { AppliedMap } from "../../questions/AppliedMap.ts"
+import type { Answers, AppliedMap } from "../../questions/Answer.ts"
 import type { Questions } from "../../questions/Question.ts"
 import type { DecisionReply } from "../../engine/upstreams/DecisionCapability.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"

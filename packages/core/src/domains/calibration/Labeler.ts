@@ -1,8 +1,11 @@
 /** Who labelled an answer. */
 import * as Schema from "effect/Schema"
+import type { Generation } from "../../engine/observability/generations/Generation.ts"
+import { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { canManageAccount } from "../../tenants/auth/permissions.ts"
-import { optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import { optionalText, optionalTrue } from "../../values/ownFields.ts"
+import { mixBits } from "./QuestionHasher.ts"
 
 /** Neither a user nor a key: the application itself, or callers that it authenticates without either. */
 export const Labeler = Schema.Struct({
@@ -23,3 +26,48 @@ export const toLabeler = (caller: Caller): Labeler => ({
 /** The same for all keys of a user. */
 export const toLabelerKey = ({ isManager, key, user }: Labeler): string =>
   JSON.stringify([isManager === true, ...(user === undefined ? ["key", key] : ["user", user])])
+
+/** An answer and the option that was right. */
+export interface LabeledAnswer {
+  /** The probabilities of the model, in the order of the options: `[yes, no]` for a yes/no question. */
+  readonly probabilities: ReadonlyArray<number>
+  /** The position of the right option. */
+  readonly label: number
+  /** How many answers it stands for: 1 divided by the probability with which it was chosen to be labelled. */
+  readonly weight: number
+}
+
+/** True for 2 % of all seeds of plans: the same plan has the same draw. */
+export const isLabelWanted = (seed: number): boolean =>
+  // The plan draws its endpoints from the same seed, so its bits are mixed.
+  mixBits(seed ^ salt) / 2 ** 32 < wantedShare
+
+const salt = 0x6c6162ff
+
+const wantedShare = 0.02
+
+/**
+ * Managers of the account may label everything. Others label the Decisions that they asked for, and each of their
+ * labels counts alone.
+ */
+export const findLabelerProblem = (
+  caller: Caller,
+  asked: Pick<Generation, "askedBy" | "keyHash">,
+  weight: number
+): NotPermitted | undefined => {
+  if (canManageAccount(caller)) return undefined
+  const { kind } = caller
+  if (weight > 1) return new NotPermitted({ kind, needs: "a management key for a weight above 1" })
+  return isOwn(caller, asked)
+    ? undefined
+    : new NotPermitted({ kind, needs: "a management key for the Decision of another caller" })
+}
+
+/** A member may use several keys. Records of earlier versions name the key alone. */
+const isOwn = (
+  { keyHash, user }: Caller,
+  { askedBy, keyHash: askedWith }: Pick<Generation, "askedBy" | "keyHash">
+): boolean =>
+  askedBy === undefined
+    ? keyHash === askedWith && (keyHash !== undefined || user === undefined)
+    : user === askedBy

@@ -1,10 +1,23 @@
 /** Keyed hashes of questions, which tell equal ones apart from others and nothing else. */
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as Hex from "effect/encoding/Hex"
 import * as Result from "effect/Result"
+import * as Digest from "effect/crypto/Digest"
+import * as Base64 from "effect/encoding/Base64"
+import * as Hex from "effect/encoding/Hex"
 import type { Question } from "../../questions/Question.ts"
-import { toCanonicalJson } from "./toCanonicalJson.ts"
+import { setOwn } from "../../values/ownFields.ts"
+
+/** Values that JSON cannot express are left out or null, as in `JSON.stringify`. */
+const toCanonicalJson = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner
+    const sorted: Record<string, unknown> = {}
+    const entries = Object.entries(inner).toSorted(([one], [other]) =>
+      one < other ? -1 : one > other ? 1 : 0
+    )
+    for (const [key, item] of entries) setOwn(sorted, key, item)
+    return sorted
+  })
 
 /** The hashes of an account: with another secret the same question has another one. */
 export interface QuestionHasher {
@@ -59,4 +72,45 @@ const concatenate = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   whole.set(one)
   whole.set(other, one.length)
   return whole
+}
+
+/** 32-bit floats. */
+export const encodeFloats = (values: ArrayLike<number>): string => {
+  const view = new DataView(new ArrayBuffer(values.length * 4))
+  for (let at = 0; at < values.length; at++) view.setFloat32(at * 4, values[at]!, true)
+  return Base64.encode(new Uint8Array(view.buffer))
+}
+
+/** Reads what `encodeFloats` wrote; throws for anything else. */
+export const decodeFloats = (text: string): Float32Array => {
+  const view = toView(text)
+  return Float32Array.from({ length: view.byteLength / 4 }, (_, at) =>
+    view.getFloat32(at * 4, true)
+  )
+}
+
+/** 32-bit unsigned integers. */
+export const encodeIntegers = (values: ReadonlyArray<number>): string => {
+  const view = new DataView(new ArrayBuffer(values.length * 4))
+  for (const [at, value] of values.entries()) view.setUint32(at * 4, value, true)
+  return Base64.encode(new Uint8Array(view.buffer))
+}
+
+/** Reads what `encodeIntegers` wrote; throws for anything else. */
+export const decodeIntegers = (text: string): ReadonlyArray<number> => {
+  const view = toView(text)
+  return Array.from({ length: view.byteLength / 4 }, (_, at) => view.getUint32(at * 4, true))
+}
+
+const toView = (text: string): DataView => {
+  const bytes = Result.getOrThrow(Base64.decode(text))
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The finalizer of MurmurHash3: https://en.wikipedia.org/wiki/MurmurHash */
+export const mixBits = (value: number): number => {
+  let bits = value
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b)
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35)
+  return (bits ^ (bits >>> 16)) >>> 0
 }

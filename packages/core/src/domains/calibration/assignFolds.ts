@@ -1,5 +1,5 @@
 /** Divides answers into folds for cross-validation. */
-import { mixBits } from "./mixBits.ts"
+import { mixBits } from "./QuestionHasher.ts"
 
 /**
  * The fold of each of `count` answers: folds of equal size, drawn at random but always the same, because labels that come

@@ -5,7 +5,7 @@ import {
   computeExpectedLevel,
   computeScoreConfidence
 } from "../../questions/distribution.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 
 /**
  * The answer with these probabilities, in the order of its options. The choice stays; the expected level and the confidence

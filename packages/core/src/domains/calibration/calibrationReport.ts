@@ -6,7 +6,7 @@ import {
   computeChanceError,
   computeEqualMassError
 } from "./expectedCalibrationError.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 import { type ReliabilityBin, toEqualWidthBins, toForecast } from "./reliability.ts"
 
 /** Figures of labelled answers. Weighted by the weights of the labels. */

@@ -4,7 +4,7 @@ import { assignFolds } from "./assignFolds.ts"
 import { type CalibrationMap, noMap, type QuestionKind } from "./CalibrationMap.ts"
 import { clampProbabilities } from "./clampProbabilities.ts"
 import { fitMapsInSteps, listMapTypes } from "./fitMap.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 
 /** The labels of one map. */
 export interface MapLabels {

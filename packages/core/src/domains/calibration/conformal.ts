@@ -3,7 +3,7 @@
  * as questions stay like the labelled ones. https://arxiv.org/abs/2107.07511
  */
 import type { QuestionKind } from "./CalibrationMap.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 
 /** How improbable the right options of labelled answers were: `1 - q[label]`, the least first. */
 export interface ConformalScores {

@@ -1,7 +1,7 @@
 /** Calibration of models that only name an option: how often the named one is right. */
 import { findMode } from "../../questions/distribution.ts"
 import type { MapOf } from "./CalibrationMap.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 
 /** The share of right answers, with four more answers of which `prior` is right. */
 export const fitDiscrete = (

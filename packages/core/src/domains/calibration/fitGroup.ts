@@ -8,7 +8,7 @@ import { chooseMapInSteps } from "./chooseMap.ts"
 import { toConformalScores } from "./conformal.ts"
 import type { FittedMap, FittedMaps } from "./FittedMaps.ts"
 import { countLabelers } from "./countLabelers.ts"
-import { encodeFloats } from "./numberBytes.ts"
+import { encodeFloats } from "./QuestionHasher.ts"
 
 /** `samples`: the latest first. Yields where a server may serve requests meanwhile. */
 export function* fitGroupInSteps(

@@ -4,7 +4,7 @@ import { applyMap } from "./applyMap.ts"
 import type { CalibrationMap, MapOf, QuestionKind } from "./CalibrationMap.ts"
 import { fitDiscrete } from "./discrete.ts"
 import { fitIsotonic } from "./isotonic.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 import { fitPlatt } from "./platt.ts"
 import { fitTemperatureInSteps } from "./temperature.ts"
 

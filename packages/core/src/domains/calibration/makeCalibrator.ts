@@ -1,16 +1,15 @@
 /** Calibrates the answers of one Decision. */
 import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
-import type { Answers } from "../../questions/Answer.ts"
+import type { Answers, AppliedMap } from "../../questions/Answer.ts"
 import { findMode, normalize } from "../../questions/distribution.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
 import { applyMap } from "./applyMap.ts"
 import { addPredictionSet, calibrateAnswer } from "./calibrateAnswer.ts"
 import { calibrateStored } from "./calibrateStored.ts"
-import type { AppliedMap } from "../../questions/AppliedMap.ts"
 import type { Calibrator } from "./Calibrator.ts"
 import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
-import { encodeFloats } from "./numberBytes.ts"
+import { encodeFloats } from "./QuestionHasher.ts"
 
 /** Calibrates by the maps of an account. `hashes`: the hashes of the questions that can be labelled. */
 export const makeCalibrator = (hashes: Calibrator["hashes"], maps: AccountMaps): Calibrator => ({

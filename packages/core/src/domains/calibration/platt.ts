@@ -1,5 +1,5 @@
 /** Platt scaling of yes/no answers: a line in the logarithm of the odds. */
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 import type { MapOf } from "./CalibrationMap.ts"
 
 /** The line that changes nothing. */

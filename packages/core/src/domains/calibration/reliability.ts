@@ -1,7 +1,7 @@
 /** Reliability: how often answers are right, by how sure they are. */
 import { findMode } from "../../questions/distribution.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 import { wilsonInterval } from "./wilsonInterval.ts"
 
 /** One forecast: the stated probability of an event, and whether it happened. */

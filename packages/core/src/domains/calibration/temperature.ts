@@ -1,6 +1,6 @@
 /** Temperature scaling: one number that makes a distribution flatter or sharper and keeps the order of its options. */
 import { findMode } from "../../questions/distribution.ts"
-import type { LabeledAnswer } from "./LabeledAnswer.ts"
+import type { LabeledAnswer } from "./Labeler.ts"
 
 /** `softmax(log p / temperature)`; probabilities above 0. */
 export const temper = (

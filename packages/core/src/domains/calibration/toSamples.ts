@@ -5,8 +5,7 @@ import type { LabelableAnswer } from "../../engine/observability/generations/Lab
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { CalibrationSample } from "./CalibrationSample.ts"
 import type { LabelRequest } from "./Calibrations.ts"
-import { decodeFloats, decodeIntegers } from "./numberBytes.ts"
-import type { QuestionHasher } from "./QuestionHasher.ts"
+import { type QuestionHasher, decodeFloats, decodeIntegers } from "./QuestionHasher.ts"
 
 /** A sample for each label and each model that answered its question, or what is wrong with the first invalid one. */
 export const toSamples = (

@@ -28,7 +28,7 @@ import type {
   ChatChoice,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
-import * as GenerationId from "../../values/ids/GenerationId.ts"
+import * as GenerationId from "../../values/ids/Ids.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import {
   CurrentWorkspaceDefaults,
@@ -38,13 +38,12 @@ import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import { toChatQuery } from "./request/toChatQuery.ts"
-import { toIoContent, toAnswerFacts } from "./chatRecord.ts"
+import { toAnswerFacts, toIoContent, traceChat } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
-import { haveSameContent } from "./haveSameContent.ts"
+import { haveSameContent } from "./checkChatReply.ts"
 import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
 import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
-import { traceChat } from "./traceChat.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError

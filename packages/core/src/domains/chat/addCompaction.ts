@@ -1,9 +1,7 @@
 /** The worst case of a chat that lets the provider compact the conversation before it answers. */
-import type { Dialect } from "../../conversation/Dialect.ts"
-import type { NativeRequest } from "../../conversation/NativeRequest.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import type { Dialect, NativeRequest } from "../../conversation/Dialect.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import { toList } from "../../values/json/toList.ts"
 
 /**
  * The model reads the conversation once more and writes a summary of any length, which the cap of the answer does not bound

@@ -10,10 +10,10 @@ import {
   boundTurn,
   listServerTools
 } from "../../routing/serverTools/boundServerTools.ts"
-import type { NativeRequest } from "../../conversation/NativeRequest.ts"
-import { nameReasoning } from "../../dialects/chat/nameReasoning.ts"
+import type { NativeRequest } from "../../conversation/Dialect.ts"
+import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
 import { findOutputCapName } from "../../dialects/chat/outputCap.ts"
-import { toUnsupported } from "../../dialects/toUnsupported.ts"
+import { toUnsupported } from "../../dialects/UntranslatableRequest.ts"
 import type {
   AttemptSuccess,
   Operation,
@@ -32,11 +32,13 @@ import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
 import { countTools, findAnswerFacts } from "../../engine/upstreams/openaiChat/chatFacts.ts"
 import { toServedAs } from "../../routing/toServedAs.ts"
 import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
-import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
-import { isValidUsage } from "../../values/usage/isValidUsage.ts"
-import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
-import type { ServedAs } from "../../values/usage/ServedConditions.ts"
+import {
+  type TokenUsage,
+  estimateTextTokens,
+  getRequestCount,
+  isValidUsage
+} from "../../values/usage/TokenUsage.ts"
+import type { ServedAs, ServerCalls } from "../../values/usage/ModelUsage.ts"
 import { addCompaction } from "./addCompaction.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
 import { findRequestedService } from "./findRequestedService.ts"

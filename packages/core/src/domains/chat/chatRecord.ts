@@ -1,8 +1,11 @@
 /** The answer of a chat, complete or partial, in the record of its request. */
+import type * as Effect from "effect/Effect"
 import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
-import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
+import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 export const toAnswerFacts = ({ choices, id, model, serviceTier }: ChatReply): AnswerFacts => {
@@ -34,3 +37,10 @@ const toLoggedChoice = ({ answer, index, native }: ChatChoice) => ({
   message: native ?? writeChatMessage(answer),
   finish_reason: answer.end.reason
 })
+
+/** Runs a chat in a span of its trace. */
+export const traceChat = <A, E>(
+  { request }: ParsedChat,
+  observer: RouteObserver | undefined,
+  run: () => Effect.Effect<A, E>
+): Effect.Effect<A, E> => withTrace(run, request.trace, "chat", observer)

@@ -4,8 +4,8 @@
  */
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { RequestedService } from "../../routing/Operation.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
-import type { ServedConditions } from "../../values/usage/ServedConditions.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import type { ServedConditions } from "../../values/usage/ModelUsage.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** Speed and place are fields of Anthropic's API, and no other provider is sent them. */

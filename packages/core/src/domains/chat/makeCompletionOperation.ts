@@ -8,12 +8,11 @@ import type {
   ChatChoice,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
-import type { ServerCalls } from "../../values/usage/ServerCalls.ts"
-import { isExit } from "../../values/isExit.ts"
+import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
+import { isExit } from "../../values/eager.ts"
 import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { makeCostEstimates, measureChoices, toChatCall, toServed } from "./chatCall.ts"
-import { checkChatReply } from "./checkChatReply.ts"
-import { isRepeatable } from "./isRepeatable.ts"
+import { checkChatReply, isRepeatable } from "./checkChatReply.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** `settings` come from `extendTimeouts`. */

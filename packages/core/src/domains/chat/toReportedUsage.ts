@@ -1,6 +1,6 @@
 /** The provider's report about an answer whose usage or cost was capped, for the caller. */
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 
 /** What the provider reported before a cap was applied: the counts of the usage, or the cost. */
 export interface ReportedUsage {

@@ -5,7 +5,7 @@ import {
 } from "../../engine/catalog/endpoint/SupportedParameters.ts"
 import type { Tier } from "../../engine/catalog/endpoint/Tier.ts"
 import { findOutputCapName, outputCapNames } from "../../dialects/chat/outputCap.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** The same object where the endpoint is sent them as the caller wrote them. */

@@ -1,11 +1,9 @@
 /** The request body of a Decision. */
 import * as Schema from "effect/Schema"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
-import { Guidance } from "../../questions/Guidance.ts"
-import { Questions } from "../../questions/Question.ts"
+import { Guidance, Questions } from "../../questions/Question.ts"
 import { Preferences } from "../../routing/Preferences.ts"
-import { EndUser } from "../../values/ids/EndUser.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import { Trace } from "../../values/Trace.ts"
 
 const coverageMessage = "must be a number from 0.5 to 0.999"

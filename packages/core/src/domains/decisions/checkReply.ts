@@ -5,7 +5,7 @@ import { deriveAnswer } from "../../questions/deriveAnswer.ts"
 import type { Questions } from "../../questions/Question.ts"
 import type { DecisionReply } from "../../engine/upstreams/DecisionCapability.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
 
 export const checkReply = (

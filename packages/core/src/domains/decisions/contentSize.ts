@@ -1,9 +1,21 @@
 /** The size of a Decision's content: exact for reservations, approximate for plans. */
-import type { DecisionRequest } from "./DecisionRequest.ts"
-import { estimateMinBytes } from "../../values/json/countJson.ts"
+import * as Predicate from "effect/Predicate"
+import { estimateMinBytes } from "../../values/json/JsonCost.ts"
 import { type JsonSize, makeJsonSize } from "../../values/json/JsonSize.ts"
-import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
-import { listImages } from "./images.ts"
+import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
+import type { DecisionRequest } from "./DecisionRequest.ts"
+
+const isImage = (item: unknown): boolean =>
+  Predicate.isObject(item) &&
+  item["type"] === "image_url" &&
+  Predicate.isObject(item["image_url"]) &&
+  typeof item["image_url"]["url"] === "string"
+
+/** The images of a `state`: items `{type: "image_url", image_url: {url}}` of its top-level array. */
+export const hasImages = (state: unknown): boolean => Array.isArray(state) && state.some(isImage)
+
+export const listImages = (state: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(state) ? state.filter(isImage) : []
 
 /** UTF-8 bytes as they are sent. JSON is serialized again, because `1e20` becomes longer that way. */
 export const measureContent = ({ questions, state }: DecisionRequest): JsonSize =>

@@ -21,10 +21,9 @@ import type {
   DecisionCapability,
   DecisionReply
 } from "../../engine/upstreams/DecisionCapability.ts"
-import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.ts"
 import { checkReply } from "./checkReply.ts"
-import { estimatePromptTokens } from "./contentSize.ts"
-import { listImages } from "./images.ts"
+import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** The answers of a Decision, and the reply they were derived from. */

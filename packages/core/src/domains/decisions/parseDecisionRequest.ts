@@ -3,9 +3,8 @@ import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { findMediaProblem } from "../../engine/outbound/findMediaProblem.ts"
-import { isMediaPart } from "../../engine/outbound/isMediaPart.ts"
-import { findQuestionCountProblem } from "../../questions/findQuestionCountProblem.ts"
+import { findMediaProblem, isMediaPart } from "../../engine/outbound/findMediaProblem.ts"
+import { findQuestionCountProblem } from "../../questions/Question.ts"
 import {
   decodeFields,
   failInvalid,
@@ -16,17 +15,16 @@ import {
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
-import { listUnknownFields } from "../../routing/listUnknownFields.ts"
+import { listUnknownFields } from "../../routing/RoutingErrors.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
-import { findCountProblem } from "../../values/validation/findCountProblem.ts"
+import { findCountProblem } from "../../values/validation/checkFieldNames.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { DecisionRequest } from "./DecisionRequest.ts"
-import { measureContent } from "./contentSize.ts"
-import { hasImages } from "./images.ts"
+import { hasImages, measureContent } from "./contentSize.ts"
 
 /** A valid Decision request and its size. */
 export interface ParsedDecision {

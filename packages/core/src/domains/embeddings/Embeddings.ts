@@ -14,13 +14,13 @@ import type { RoutingError } from "../../routing/Routing.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { EmbeddingCapability } from "../../engine/upstreams/EmbeddingCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
-import * as GenerationId from "../../values/ids/GenerationId.ts"
+import * as GenerationId from "../../values/ids/Ids.ts"
 import type { EmbeddingList } from "./EmbeddingList.ts"
 import type { EmbeddingPartAnswer } from "./joinParts.ts"
 import { makeEmbeddingOperation } from "./makeEmbeddingOperation.ts"
 import type { ParsedEmbedding } from "./request/parseEmbeddingRequest.ts"
 import { toEmbeddingUsage } from "./toEmbeddingUsage.ts"
-import type { Vector } from "./vectors/Vector.ts"
+import type { Vector } from "./vectors/base64.ts"
 
 /** How a request for embeddings fails. */
 export type EmbeddingError = NotPermitted | RoutingError

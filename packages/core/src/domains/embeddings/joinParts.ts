@@ -2,9 +2,9 @@
 import * as Result from "effect/Result"
 import type { EmbeddingReply } from "../../engine/upstreams/EmbeddingCapability.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, sumUsage } from "../../values/usage/TokenUsage.ts"
 import type { CheckedVectors } from "./vectors/checkVectors.ts"
-import type { Vector } from "./vectors/Vector.ts"
+import type { Vector } from "./vectors/base64.ts"
 
 /** The checked answer to a part, or to the whole request. */
 export interface EmbeddingPartAnswer

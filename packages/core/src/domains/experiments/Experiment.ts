@@ -1,7 +1,7 @@
 /** An experiment of the host: another model for part of the requests, instead of theirs or besides it. */
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../values/ids/AccountId.ts"
+import { AccountId } from "../../values/ids/Ids.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 
 /** The operations that experiments can take part in. */

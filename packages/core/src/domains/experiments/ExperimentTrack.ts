@@ -1,9 +1,20 @@
 /** An experiment as one process knows it, with what it has measured since the store last heard of it. */
+import * as Hash from "effect/Hash"
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
+import { type Limit, resolveLimit } from "../../engine/ledger/Limit.ts"
 import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
+import { type RouteAttempt, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import { type OutcomeRules, toOutcome } from "../../routing/attempt/toOutcome.ts"
+import { makeRandom } from "../../routing/plan/makeRandom.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Experiment } from "./Experiment.ts"
-import { addMeasures, emptyMeasures, type ExperimentMeasures } from "./ExperimentMeasures.ts"
+import {
+  type ArmMeasures,
+  type ExperimentMeasures,
+  addMeasures,
+  emptyMeasures,
+  toArm
+} from "./ExperimentMeasures.ts"
 import type { ExperimentState } from "./ExperimentState.ts"
 
 /** One experiment in this process. */
@@ -38,3 +49,50 @@ export class ExperimentTrack {
     return measured
   }
 }
+
+/**
+ * Undefined when they say nothing about `model`: it was not tried, the caller broke the request off, or the request itself
+ * was at fault.
+ */
+export const toArmMeasures = (
+  model: string,
+  attempts: ReadonlyArray<RouteAttempt>,
+  startedAt: number,
+  rules: OutcomeRules
+): ArmMeasures | undefined => {
+  const own = attempts.filter(({ candidate }) => candidate.endpoint.model === model)
+  const last = own.at(-1)
+  if (last === undefined) return undefined
+  const { result } = toOutcome(last, rules)
+  if (result === "ignored") return undefined
+  const millis = last.startedAt - startedAt + (last.firstEventMillis ?? last.latencyMillis)
+  return toArm(result === "success" ? "answered" : "failed", millis, sumCost(own))
+}
+
+/** Each run has its own budget. Empty without one. */
+export const toBudgetLimits = (
+  { budget, id }: Pick<Experiment, "budget" | "id">,
+  run: number
+): ReadonlyArray<Limit> =>
+  budget === undefined
+    ? []
+    : [
+        resolveLimit(0, {
+          kind: "experiment",
+          id: `${id}/${run}`,
+          interval: "lifetime",
+          cap: budget,
+          countsByok: true
+        })
+      ]
+
+/**
+ * Draws `share` of all conversations. One conversation has the same result in every process and for every request, and
+ * one that takes part still does when the share grows.
+ */
+export const isDrawn = (
+  experiment: string,
+  share: number,
+  account: string,
+  conversation: string
+): boolean => makeRandom(Hash.string(JSON.stringify([experiment, account, conversation])))() < share

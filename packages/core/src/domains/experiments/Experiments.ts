@@ -7,10 +7,9 @@ import type { RequestLabels } from "../../routing/record/toGeneration.ts"
 import type { CapabilityTraits, RouteQuery } from "../../routing/RouteQuery.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { GenerationId } from "../../values/ids/Ids.ts"
 import type { Experiment } from "./Experiment.ts"
-import { ExperimentTrack } from "./ExperimentTrack.ts"
-import { isDrawn } from "./isDrawn.ts"
+import { ExperimentTrack, isDrawn } from "./ExperimentTrack.ts"
 import { type ExperimentReport, makeExperimentRuns } from "./makeExperimentRuns.ts"
 import {
   type ExperimentMatch,

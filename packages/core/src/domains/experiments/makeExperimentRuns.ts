@@ -10,13 +10,12 @@ import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { defaultAccountId } from "../../values/ids/AccountId.ts"
+import { defaultAccountId } from "../../values/ids/Ids.ts"
 import type { Experiment } from "./Experiment.ts"
 import { type ExperimentEnd, type ExperimentState, getRecent } from "./ExperimentState.ts"
 import { ExperimentStore } from "./ExperimentStore.ts"
-import type { ExperimentTrack } from "./ExperimentTrack.ts"
+import { type ExperimentTrack, toBudgetLimits } from "./ExperimentTrack.ts"
 import { findRollbackCause } from "./findRollbackCause.ts"
-import { toBudgetLimits } from "./toBudgetLimits.ts"
 
 /** An experiment and how it stands. */
 export interface ExperimentReport {

@@ -13,9 +13,7 @@ import type { CapabilityTraits, RouteObserver, RouteQuery } from "../../routing/
 import { Routing } from "../../routing/Routing.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../instance/Settings.ts"
-import type { ExperimentTrack } from "./ExperimentTrack.ts"
-import { toArmMeasures } from "./toArmMeasures.ts"
-import { toBudgetLimits } from "./toBudgetLimits.ts"
+import { type ExperimentTrack, toArmMeasures, toBudgetLimits } from "./ExperimentTrack.ts"
 
 /** A request that takes part in an experiment. */
 export interface Participation<Capability extends CapabilityTraits> {

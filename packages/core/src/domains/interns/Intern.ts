@@ -1,12 +1,9 @@
 /** An intern: one row, from its creation until it is destroyed. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../values/ids/AccountId.ts"
-import { UserId } from "../../values/ids/UserId.ts"
-import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
-import { nullableText, optionalText, optionalTrue } from "../../values/schemaFields.ts"
-import { VaultId } from "../vaults/VaultId.ts"
-import { InternId } from "./InternId.ts"
-import { InternStatus } from "./InternStatus.ts"
+import { AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
+import { nullableText, optionalText, optionalTrue } from "../../values/ownFields.ts"
+import { VaultId } from "../vaults/Vault.ts"
+import { InternId, InternStatus } from "./InternStatus.ts"
 
 /** The current step of a provision. */
 export const InternProgress = Schema.Struct({

@@ -13,8 +13,8 @@ import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { Deadline } from "../../values/Deadline.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import type { UserId } from "../../values/ids/UserId.ts"
-import * as VaultId from "../vaults/VaultId.ts"
+import type { UserId } from "../../values/ids/Ids.ts"
+import * as VaultId from "../vaults/Vault.ts"
 import { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { InternUpdater } from "./tasks/InternUpdater.ts"
@@ -28,7 +28,7 @@ import {
   WrongStatus
 } from "./InternErrors.ts"
 import { InternHostService } from "./host/InternHost.ts"
-import * as InternId from "./InternId.ts"
+import * as InternId from "./InternStatus.ts"
 import type { NewIntern } from "./InternRequest.ts"
 import { InternStore } from "./InternStore.ts"
 import {
@@ -38,7 +38,7 @@ import {
   makeInternJobKind,
   toJobOffer
 } from "./tasks/InternTask.ts"
-import { toInitialStatus, isDeleting } from "./lifecycle.ts"
+import { isDeleting, toInitialStatus } from "./InternStatus.ts"
 import { markReady, InternPreparer } from "./tasks/InternPreparer.ts"
 import { toInternResponse } from "./toInternResponse.ts"
 import { toQuotas } from "../../tenants/workspaces/quotas.ts"

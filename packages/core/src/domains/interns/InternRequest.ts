@@ -1,7 +1,7 @@
 /** The request bodies of interns. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** Starts with a letter, so that it is a valid start of a hostname. */
 const InternName = Schema.String.check(

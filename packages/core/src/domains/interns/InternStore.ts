@@ -1,13 +1,11 @@
 /** Stores interns. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { type CursorRequest, type CursorPage } from "../../values/pages/CursorPage.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import type { Intern } from "./Intern.ts"
 import type { NameTaken, NotLendable } from "./InternErrors.ts"
-import type { InternId } from "./InternId.ts"
-import type { InternStatus } from "./InternStatus.ts"
+import type { InternId, InternStatus } from "./InternStatus.ts"
 
 /** Selects interns of a workspace. */
 export interface InternFilter {

@@ -1,8 +1,7 @@
 /** The request body of Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../routing/Preferences.ts"
-import { EndUser } from "../../values/ids/EndUser.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import { Trace } from "../../values/Trace.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** Finds a tool result that answers no call, which Anthropic's API refuses and other providers misread. */
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { shorten } from "../../values/validation/shorten.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { shorten } from "../../values/validation/text.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

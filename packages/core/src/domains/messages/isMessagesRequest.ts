@@ -1,6 +1,5 @@
 /** Tells requests of Anthropic's Messages API from chats: both have messages. */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 
 /** Whether a request has a field that no chat has. A request that would be valid in both APIs is a chat. */
 export const isMessagesRequest = (request: unknown): boolean => {

@@ -14,8 +14,8 @@ import {
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import { findUnmatchedResult } from "./findUnmatchedResult.ts"
 
 type Json = Readonly<Record<string, unknown>>

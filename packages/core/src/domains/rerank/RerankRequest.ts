@@ -2,8 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../routing/Preferences.ts"
 import type { RerankDocument } from "../../engine/upstreams/RerankCapability.ts"
-import { EndUser } from "../../values/ids/EndUser.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import { Trace } from "../../values/Trace.ts"
 
 /** A text, or an object with a text, an image, or both; `parseDocuments` checks them. */

@@ -12,8 +12,7 @@ import type {
 } from "../../engine/upstreams/RerankCapability.ts"
 import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { isValidUsage } from "../../values/usage/isValidUsage.ts"
-import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, isValidUsage } from "../../values/usage/TokenUsage.ts"
 import type { ParsedRerank } from "./parseRerankRequest.ts"
 import { rankResults } from "./rankResults.ts"
 

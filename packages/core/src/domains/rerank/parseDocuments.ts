@@ -1,12 +1,12 @@
 /** Parses the `documents` of a rerank, which are texts, or objects with a text, an image, or both. */
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
-import { findMediaUrlProblem } from "../../engine/outbound/findMediaUrlProblem.ts"
+import { findMediaUrlProblem } from "../../engine/outbound/findMediaProblem.ts"
 import { failInvalid } from "../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { RerankDocument } from "../../engine/upstreams/RerankCapability.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { findCountProblem } from "../../values/validation/findCountProblem.ts"
+import { findCountProblem } from "../../values/validation/checkFieldNames.ts"
 
 export const parseDocuments = (
   value: unknown,

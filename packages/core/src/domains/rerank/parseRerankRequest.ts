@@ -5,7 +5,7 @@ import { makeOneModelDecoder, type OneModelRequest } from "../../routing/parseOn
 import { makeTextParser, type ParseOptions, type ParseResult } from "../../routing/parseRequest.ts"
 import type { RerankDocument } from "../../engine/upstreams/RerankCapability.ts"
 import { countUtf8Bytes } from "../../values/json/countUtf8Bytes.ts"
-import { estimateTextTokens } from "../../values/usage/estimateTextTokens.ts"
+import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { countImages, estimatePairTokens } from "./contentSize.ts"
 import { parseDocuments } from "./parseDocuments.ts"

@@ -1,7 +1,6 @@
 /** The items of a provider with the Responses API while they are streamed, so that an answer that breaks off has them. */
 import { findIndex, type Json } from "../../dialects/responses/fields.ts"
-import { toList } from "../../values/json/toList.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 
 interface NativeItem {
   json: Json

@@ -1,8 +1,7 @@
 /** The request body of OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../routing/Preferences.ts"
-import { EndUser } from "../../values/ids/EndUser.ts"
-import { SessionId } from "../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import { Trace } from "../../values/Trace.ts"
 import type { ResponsesInputItem } from "./ResponsesInputItem.ts"
 import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"

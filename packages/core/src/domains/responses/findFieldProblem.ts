@@ -1,6 +1,6 @@
 /** Checks the fields of a request of the Responses API that say nothing to the model, and so need no translation. */
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = InvalidRequest["path"]

@@ -1,6 +1,5 @@
 /** Finds what only providers with the Responses API can serve. */
-import { toList } from "../../values/json/toList.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { callersTools, isProvidersCall } from "./listLostItems.ts"
 
 type Json = Readonly<Record<string, unknown>>

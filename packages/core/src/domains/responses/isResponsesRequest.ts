@@ -1,5 +1,5 @@
 /** Tells requests of the Responses API from those for embeddings: both have an input. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /**
  * Undefined for one that would be valid in both APIs: then the model decides.

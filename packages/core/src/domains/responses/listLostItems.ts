@@ -1,5 +1,5 @@
 /** Lists what of a request to the Responses API providers with other APIs are not sent. */
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 /** Few requests have many; of those the first are named. */
 const maxLost = 64

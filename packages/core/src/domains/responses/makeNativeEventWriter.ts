@@ -1,7 +1,7 @@
 /** Writes the answer of a provider with the Responses API: its items and events as they are, the rest by the router. */
 import type { NamedEvent } from "../../dialects/NamedEvent.ts"
 import type { Json } from "../../dialects/responses/fields.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { emitFailure, type ResponsesEventWriter } from "../../dialects/responses/writeEvents.ts"
 import {
   type ResponseFacts,
@@ -9,7 +9,6 @@ import {
   writeResponseObject
 } from "../../dialects/responses/responseObject.ts"
 import { flatMapFew } from "../../values/flatMapFew.ts"
-import { isObject } from "../../values/json/isObject.ts"
 import { NativeItems } from "./NativeItems.ts"
 import { writeNativeResponse } from "./writeNativeResponse.ts"
 

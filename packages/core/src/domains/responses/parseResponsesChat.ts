@@ -13,7 +13,7 @@ import {
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import { findFieldProblem } from "./findFieldProblem.ts"
 import { findResponsesOnlyNeed } from "./findResponsesOnlyNeed.ts"
 import { listLostItems } from "./listLostItems.ts"

@@ -1,14 +1,13 @@
 /** Writes the whole answer of a provider with the Responses API as a response of the router. */
 import type { Json } from "../../dialects/responses/fields.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import {
   type ResponseEnd,
   type ResponseFacts,
   type ResponseState,
   writeResponseObject
 } from "../../dialects/responses/responseObject.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { setOwn } from "../../values/setOwn.ts"
+import { setOwn } from "../../values/ownFields.ts"
 
 /** The items, the settings that applied, and everything that only this provider says are its own. */
 export const writeNativeResponse = (native: Json, facts: ResponseFacts, end: ResponseEnd): Json => {

@@ -1,7 +1,8 @@
 /** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import { SealedSecret } from "../../engine/secrets/Sealer.ts"
+import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** A secret of a vault without its value. */
 export const Secret = Schema.Struct({
@@ -26,3 +27,30 @@ export const StoredSecret = Schema.Struct({ ...Secret.fields, sealed: SealedSecr
 export type StoredSecret = typeof StoredSecret.Type
 
 export const toSecret = (stored: StoredSecret): Secret => Struct.omit(stored, ["sealed"])
+
+export const maxValueLength = 65_536
+export const maxHosts = 100
+
+/** The longest host name with a trailing dot. */
+const maxHostLength = 254
+
+/** The request bodies of vaults. */
+export const SecretWriteRequest = Schema.Struct({
+  /** Exact host names, for example `api.example.com`. */
+  hosts: Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(maxHostLength))).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(maxHosts)
+  ),
+  /** Redacted once decoded. */
+  value: Schema.RedactedFromValue(Schema.NonEmptyString.check(isMaxCharacters(maxValueLength)), {
+    label: "vault secret"
+  })
+})
+
+export const SecretCopyRequest = Schema.Struct({
+  names: Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(255))).check(
+    Schema.isMinLength(1),
+    Schema.isMaxLength(100),
+    Schema.isUnique()
+  )
+})

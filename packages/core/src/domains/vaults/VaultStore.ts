@@ -1,13 +1,11 @@
 /** Stores vaults and their sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
+import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import type { StoredSecret } from "./Secret.ts"
-import type { Vault } from "./Vault.ts"
-import type { VaultId } from "./VaultId.ts"
+import type { Vault, VaultId } from "./Vault.ts"
 
 /** Stores vaults and their sealed secrets. */
 export class VaultStore extends Context.Service<

@@ -7,16 +7,12 @@ import {
   GenerationReason
 } from "../../engine/observability/generations/Generation.ts"
 import { VideoOutput } from "../../engine/upstreams/VideoReport.ts"
-import { AccountId } from "../../values/ids/AccountId.ts"
-import { KeyHash } from "../../values/ids/KeyHash.ts"
-import { UserId } from "../../values/ids/UserId.ts"
-import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
-import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
+import { optionalNumber, optionalText, optionalTrue } from "../../values/ownFields.ts"
 import { BillableUsage } from "./pricing/priceVideo.ts"
 import { Dimensions } from "./request/resolveDimensions.ts"
 import { VideoRequest } from "./request/VideoRequest.ts"
-import { VideoJobId } from "./VideoJobId.ts"
-import { VideoStatus } from "./VideoStatus.ts"
+import { VideoJobId, VideoStatus } from "./VideoStatus.ts"
 
 /** A reservation of the cost of a job. */
 export const VideoReservation = Schema.Struct({

@@ -1,5 +1,8 @@
 /** The statuses of a video job and the transitions between them. */
+import * as Data from "effect/Data"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { generateId } from "../../values/ids/generateId.ts"
 
 /** Where a video job is in its lifecycle. */
 export const VideoStatus = Schema.Literals([
@@ -30,3 +33,49 @@ export const canTransition = (from: VideoStatus, to: VideoStatus): boolean =>
 
 export const isTerminal = (status: VideoStatus): status is TerminalStatus =>
   transitions[status].length === 0
+
+/** The id of a video job. */
+export const VideoJobId = Schema.String.check(
+  Schema.isPattern(/^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/, { expected: "the id of a video job" })
+).pipe(Schema.brand("VideoJobId"))
+export type VideoJobId = typeof VideoJobId.Type
+
+export const is = Schema.is(VideoJobId)
+
+export const next: Effect.Effect<VideoJobId> = generateId("gen-vid", (id) => VideoJobId.make(id))
+
+/** Every candidate is rate limited by its provider. */
+export class AllRateLimited extends Data.TaggedError("AllRateLimited")<{
+  readonly models: ReadonlyArray<string>
+  readonly retryAfterMillis: number
+}> {}
+
+/** The account has reached its limit of active jobs. */
+export class TooManyActiveJobs extends Data.TaggedError("TooManyActiveJobs")<{
+  readonly limit: number
+}> {}
+
+/** A file, or all stored files of the account together, would exceed the limit. */
+export class ContentTooLarge extends Data.TaggedError("ContentTooLarge")<{
+  readonly scope: "file" | "account"
+  readonly maxBytes: number
+}> {}
+
+/** The job has no video, because it is still running or has failed. */
+export class NotCompleted extends Data.TaggedError("NotCompleted")<{
+  readonly status: Exclude<VideoStatus, "completed">
+}> {}
+
+/** The video has expired. */
+export class ContentGone extends Data.TaggedError("ContentGone")<{}> {}
+
+/** The requested byte range is outside the video. */
+export class RangeNotSatisfiable extends Data.TaggedError("RangeNotSatisfiable")<{
+  /** Size of the video in bytes; undefined when the provider does not say. */
+  readonly total: number | undefined
+}> {}
+
+/** The provider did not serve the video. */
+export class ContentUnavailable extends Data.TaggedError("ContentUnavailable")<{
+  readonly provider: string
+}> {}

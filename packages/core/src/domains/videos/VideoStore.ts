@@ -1,12 +1,10 @@
 /** Stores video jobs until the retention after their end. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
-import type { ContentTooLarge, TooManyActiveJobs } from "./VideoErrors.ts"
+import type { ContentTooLarge, TooManyActiveJobs, VideoJobId, VideoStatus } from "./VideoStatus.ts"
 import type { VideoJob } from "./VideoJob.ts"
-import type { VideoJobId } from "./VideoJobId.ts"
-import type { VideoStatus } from "./VideoStatus.ts"
 
 /** Selects jobs of an account. */
 export interface VideoFilter {

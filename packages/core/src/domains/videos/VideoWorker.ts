@@ -23,12 +23,12 @@ import {
   storeContentKind,
   toDeferredStoreContentStep
 } from "./content/VideoContentArchive.ts"
-import { makeCatchUp } from "./poll/makeCatchUp.ts"
+import { makeCatchUp } from "./poll/scheduleNextPoll.ts"
 import { VideoUpstream } from "./poll/VideoUpstream.ts"
 import { layerSubmitWorker } from "./submit/SubmitWorker.ts"
 import { VideoClock } from "./VideoClock.ts"
 import type { VideoJob, VideoAssignment } from "./VideoJob.ts"
-import * as VideoJobId from "./VideoJobId.ts"
+import * as VideoJobId from "./VideoStatus.ts"
 import { VideoStore } from "./VideoStore.ts"
 
 const work = Effect.gen(function* () {

@@ -7,20 +7,20 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { RouteObserver, PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import type { ByteRange, VideoContent } from "../../engine/upstreams/VideoContent.ts"
+import type { ByteRange, VideoContent } from "../../engine/upstreams/VideoReport.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { WorkspaceId } from "../../values/ids/Ids.ts"
 import { type BlobFailed } from "./content/BlobStore.ts"
 import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
 import { type VideoRejection } from "./submit/VideoRejectionRecorder.ts"
 import type {
   ContentGone,
   ContentUnavailable,
-  RangeNotSatisfiable,
-  NotCompleted
-} from "./VideoErrors.ts"
+  NotCompleted,
+  RangeNotSatisfiable
+} from "./VideoStatus.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import { type VideoFilter } from "./VideoStore.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"

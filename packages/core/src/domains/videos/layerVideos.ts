@@ -17,8 +17,7 @@ import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import { refreshLimit } from "../../engine/ledger/Limit.ts"
 import { SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
-import { currentTraceparent } from "../../engine/observability/tracing/continueTrace.ts"
-import { withTrace } from "../../engine/observability/tracing/withTrace.ts"
+import { currentTraceparent, withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { Plan } from "../../routing/plan/plan.ts"
 import type { RouteObserver, PlannedRoute, RouteQuery } from "../../routing/RouteQuery.ts"
@@ -31,7 +30,7 @@ import type { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDef
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../../engine/upstreams/VideoCapability.ts"
 import type { Actor } from "../../values/Actor.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { parseCallbackUrl } from "../../engine/outbound/parseCallbackUrl.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
@@ -42,8 +41,7 @@ import { VideoReservations } from "./pricing/VideoReservations.ts"
 import { toBlobName } from "./content/VideoContentArchive.ts"
 import { readStoredContent } from "./content/readStoredContent.ts"
 import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
-import { toVideoPlan } from "./submit/toVideoPlan.ts"
-import { toRoutingQuery } from "./submit/toRoutingQuery.ts"
+import { toRoutingQuery, toVideoPlan } from "./submit/toVideoPlan.ts"
 import { VideoUpstream } from "./poll/VideoUpstream.ts"
 import { VideoRejectionRecorder } from "./submit/VideoRejectionRecorder.ts"
 import { makeSubmitJobKind, toSubmitStep } from "./submit/submitJobKind.ts"
@@ -52,11 +50,11 @@ import {
   AllRateLimited,
   ContentGone,
   ContentUnavailable,
-  RangeNotSatisfiable,
-  NotCompleted
-} from "./VideoErrors.ts"
+  NotCompleted,
+  RangeNotSatisfiable
+} from "./VideoStatus.ts"
 import type { VideoAssignment, VideoJob } from "./VideoJob.ts"
-import * as VideoJobId from "./VideoJobId.ts"
+import * as VideoJobId from "./VideoStatus.ts"
 import { VideoStore } from "./VideoStore.ts"
 import { Videos, type SubmitError, type Submission, type VideoOwner } from "./Videos.ts"
 

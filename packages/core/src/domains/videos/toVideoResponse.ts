@@ -1,6 +1,6 @@
 /** Converts jobs to the responses of https://openrouter.ai/docs/api_reference/videos, also sent in events. */
 import type { SettingsShape } from "../../instance/Settings.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoStatus } from "./VideoStatus.ts"

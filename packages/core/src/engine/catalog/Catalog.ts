@@ -25,9 +25,8 @@ import {
   warnSkipped,
   warnVanished
 } from "./catalogWarnings.ts"
-import { containSource } from "./source/containSource.ts"
+import { containSource, readSource } from "./source/readSource.ts"
 import type { CatalogReading, SkippedEntry } from "./source/CatalogSource.ts"
-import { readSource } from "./source/readSource.ts"
 import type { Configuration } from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"
 

@@ -1,6 +1,6 @@
 /** Additions and corrections of the host to models from a catalog source. */
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { describeUnknownName } from "../../values/validation/findNearestName.ts"
 import type { EndpointConfig } from "./endpoint/Endpoint.ts"
 import { type ModelConfig, modelFields } from "./model/Model.ts"

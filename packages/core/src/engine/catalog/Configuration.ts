@@ -1,7 +1,7 @@
 /** All a request is routed by that a host configures: upstreams and models, as one value that never changes. */
 import { findNearestName } from "../../values/validation/findNearestName.ts"
 import { containUpstream } from "../upstreams/containUpstream.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { indexLatestByAlias } from "./model/indexLatestByAlias.ts"
 import * as Model from "./model/Model.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { CatalogInvalid } from "./CatalogErrors.ts"
-import { shorten } from "../../values/validation/shorten.ts"
+import { shorten } from "../../values/validation/text.ts"
 import { applyOverlay, type CatalogOverlay } from "./CatalogOverlay.ts"
 import * as Configuration from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"

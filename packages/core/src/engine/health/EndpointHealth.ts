@@ -1,10 +1,10 @@
 /** The health of one endpoint: a pure fold over its first events and the outcomes of its attempts. */
 import type * as Arr from "effect/Array"
 import type { SettingsShape } from "../../instance/Settings.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
-import * as Counts from "./Counts.ts"
+import * as Counts from "./HealthWindow.ts"
 import type {
   BreakerReport,
   EndpointReport,

@@ -1,5 +1,5 @@
 /** An LRU cache with a share per account, so that no account evicts the rows of another. */
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 
 export interface AccountLru<Id, Row> {
   readonly get: (id: Id) => Row | undefined

@@ -1,7 +1,7 @@
 /** Stores counters of settled and reserved money, and open reservations. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { type Limit } from "./Limit.ts"

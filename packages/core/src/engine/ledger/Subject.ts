@@ -1,10 +1,7 @@
 /** Subjects whose spending is counted together. */
 import * as Brand from "effect/Brand"
 import { memoize } from "effect/Function"
-import type { AccountId } from "../../values/ids/AccountId.ts"
-import type { KeyHash } from "../../values/ids/KeyHash.ts"
-import type { UserId } from "../../values/ids/UserId.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 
 /** Unique among all accounts. */
 export type Subject = Brand.Branded<string, "Subject">

@@ -1,10 +1,103 @@
 /** Finds the first address in a request that must not be passed to a provider, which would fetch it. */
 import * as Predicate from "effect/Predicate"
-import { findFileProblem } from "./findFileProblem.ts"
-import { findMediaUrlProblem } from "./findMediaUrlProblem.ts"
-import { isLink } from "./isLink.ts"
+import { hasAtMostCharacters } from "../../values/validation/text.ts"
+import { isPrivateHostname, isPublicAddress, parseIpAddress } from "./publicAddress.ts"
 
-export interface MediaProblem {
+/**
+ * The problem with a URL; undefined: none. The provider that fetches it checks the addresses to which its name
+ * resolves. With `allowPrivateNetworks` any address is allowed.
+ */
+export const findMediaUrlProblem = (
+  text: string,
+  { allowPrivateNetworks }: { readonly allowPrivateNetworks: boolean }
+): string | undefined => {
+  // A data URL may have megabytes and names no host.
+  if (/^data:/i.test(text)) return undefined
+  // Parsing a URL of megabytes would block the event loop.
+  if (!hasAtMostCharacters(text, maxCharacters)) {
+    return `must have at most ${maxCharacters} characters`
+  }
+  // Parsers disagree about the host: the parser of https://url.spec.whatwg.org/#url-parsing drops or replaces these
+  // characters.
+  if (/[\t\n\r]|^[^?#]*\\/.test(text.trim())) return "must have neither backslashes nor line breaks"
+  if (!URL.canParse(text)) return addressRequired
+  const { hostname, password, protocol, username } = new URL(text)
+  if (protocol !== "https:" && protocol !== "http:") return addressRequired
+  if (username !== "" || password !== "") return "must not carry a user or a password"
+  if (allowPrivateNetworks) return undefined
+  const address = parseIpAddress(hostname)
+  if (address === undefined) {
+    return isPrivateHostname(hostname) ? "must be at the name of a public host" : undefined
+  }
+  return isPublicAddress(address)
+    ? undefined
+    : "must not lead to a private, loopback or link-local address"
+}
+
+export const addressRequired = "must be an https, http or data address"
+
+/** Servers take about 8,000 (RFC 9110, 4.1); signed addresses are the longest of those in use. */
+const maxCharacters = 8192
+
+/**
+ * The problem; undefined: there is none. `isBytes`: no API has a file name in this field, so any file may begin with a
+ * slash. Text with characters outside of base64 is an address.
+ */
+export const findFileProblem = (
+  text: string,
+  settings: Parameters<typeof findMediaUrlProblem>[1],
+  isBytes = false
+): string | undefined => {
+  if (isBase64(text, isBytes)) return undefined
+  const problem = findMediaUrlProblem(text, settings)
+  return problem === addressRequired ? "must be base64, or an https, http or data address" : problem
+}
+
+/** No address is longer, so that the rest of a file need not be read. */
+const maxRead = 8192
+
+const isBase64 = (text: string, isBytes: boolean): boolean => {
+  const start = text.length > maxRead ? text.slice(0, maxRead) : text
+  // Both alphabets of RFC 4648; MIME breaks lines.
+  if (!/^[A-Za-z0-9+/_\-\s]*(?:=\s*){0,2}$/.test(start)) return false
+  return !/^\s*\//.test(text) || isSlashFirst(text, start, isBytes)
+}
+
+/**
+ * Paths and addresses without a scheme begin with a slash, and so do files whose first byte is 0xFC or more: JPEG, MP3, AAC,
+ * and text in UTF-16 (https://en.wikipedia.org/wiki/List_of_file_signatures). Such a file is padded, unless it is a JPEG, and
+ * no name of a host. Sound without a header begins with anything, and is longer than any path.
+ */
+const isSlashFirst = (text: string, start: string, isBytes: boolean): boolean => {
+  if (/^\s*\/9j\//.test(start)) return true
+  const isFile =
+    start.length > maxPath ||
+    /^\s*(?:\/\/[4-7E-Jk-vM-P]|\/v8)/.test(start) ||
+    (isBytes && /^\s*\/[^/].*=\s*$/s.test(text))
+  return (
+    isFile &&
+    !/^\s*\/\/localhost\b/i.test(start) &&
+    (text.length > maxRead || text.replaceAll(/\s/g, "").length % 4 === 0)
+  )
+}
+
+/** `PATH_MAX` of Linux, https://man7.org/linux/man-pages/man7/path_resolution.7.html. */
+const maxPath = 4096
+
+/**
+ * Whether parsers of URLs see a link: they skip leading blanks and control characters, drop tabs and line breaks
+ * anywhere, and take backslashes for slashes (https://url.spec.whatwg.org/#url-parsing). Some trim Unicode blanks
+ * first.
+ */
+const isLink = (text: string): boolean =>
+  /^(?:(?:[a-z][a-z0-9+.-]*:)?[/\\]{2}|(?:file|ftp|https?):)/i.test(
+    text.slice(0, maxStart).replaceAll(/^[\0-\u0020\s]+|[\t\n\r]/g, "")
+  )
+
+/** No scheme is longer. */
+const maxStart = 256
+
+interface MediaProblem {
   /** The path of the address in the searched value. */
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
@@ -217,3 +310,18 @@ const quotations: ReadonlySet<string> = new Set([
 
 /** An object in the storage of the provider's own cloud, such as `gs://` in `fileUri`: it names no host. */
 const isCloudObject = (text: string): boolean => /^(?:gs|s3):\/\//.test(text)
+
+const mediaTypes: ReadonlySet<unknown> = new Set([
+  "image_url",
+  "input_image",
+  "input_audio",
+  "audio_url",
+  "video_url",
+  "input_video",
+  "file",
+  "input_file"
+])
+
+/** Whether a part of a request is an image, audio, video or file instead of text. */
+export const isMediaPart = (part: unknown): boolean =>
+  Predicate.isObject(part) && mediaTypes.has(part["type"])

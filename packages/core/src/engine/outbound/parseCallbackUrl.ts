@@ -1,9 +1,7 @@
 /** Validates callback URLs: https on the default port, a public hostname, no credentials. */
 import * as Result from "effect/Result"
-import { parseIpAddress } from "./parseIpAddress.ts"
-import { isPrivateHostname } from "./isPrivateHostname.ts"
-import { isPublicAddress } from "./isPublicAddress.ts"
-import { hasAtMostCharacters } from "../../values/validation/maxCharacters.ts"
+import { isPrivateHostname, isPublicAddress, parseIpAddress } from "./publicAddress.ts"
+import { hasAtMostCharacters } from "../../values/validation/text.ts"
 
 /**
  * The normalized URL, or the problem. The client that connects checks the resolved addresses, because DNS may change

@@ -1,8 +1,8 @@
 /** Hashes API keys and compares the hashes; keys themselves are never stored. */
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
-import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import * as Digest from "effect/crypto/Digest"
+import type { KeyHash } from "../../values/ids/Ids.ts"
 
 const encoder = new TextEncoder()
 
@@ -22,4 +22,12 @@ export const isSameHash = (self: KeyHash, that: KeyHash): boolean => {
   let difference = self.length ^ that.length
   for (let at = 0; at < self.length; at++) difference |= self.charCodeAt(at) ^ that.charCodeAt(at)
   return difference === 0
+}
+
+/** Masks a secret: shows nine characters, fewer of a short secret, and no characters of one below 16. */
+export const maskSecret = (secret: string): string => {
+  if (secret.length < 16) return "***"
+  const shown = Math.min(9, Math.floor(secret.length / 4))
+  const last = Math.floor(shown / 3)
+  return `${secret.slice(0, shown - last)}...${secret.slice(-last)}`
 }

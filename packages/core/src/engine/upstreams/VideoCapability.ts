@@ -3,10 +3,9 @@ import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type * as Scope from "effect/Scope"
-import type { VideoUsage } from "../../values/usage/VideoUsage.ts"
+import type { VideoUsage } from "../../values/usage/ModelUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
-import type { ByteRange, VideoContent } from "./VideoContent.ts"
-import type { VideoOutput, VideoReport } from "./VideoReport.ts"
+import type { ByteRange, VideoContent, VideoOutput, VideoReport } from "./VideoReport.ts"
 
 /**
  * One video job for one endpoint of an upstream. Fields that decide the price are set when they are known, because the

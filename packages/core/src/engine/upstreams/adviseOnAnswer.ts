@@ -1,6 +1,5 @@
 /** Advises a host on upstreams whose answers still have the form of the chat API, as an earlier contract asked for. */
-import { isObject } from "../../values/json/isObject.ts"
-import { toList } from "../../values/json/toList.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 
 /** `value`: a whole answer or an event of a stream. Undefined: it is wrong in another way. */
 export const adviseOnAnswer = (value: unknown): string | undefined => {

@@ -1,10 +1,10 @@
 /** Sends one chat whose answer comes as a whole. */
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import type * as Result from "effect/Result"
+import type * as HttpClient from "effect/http/HttpClient"
 import { Settings } from "../../instance/Settings.ts"
-import { isDeeperThan } from "../../values/json/isDeeperThan.ts"
-import type { ChatReply } from "./ChatCapability.ts"
+import { isDeeperThan } from "../../values/json/JsonCost.ts"
+import type { ChatCapability, ChatReply } from "./ChatCapability.ts"
 import { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import { type JsonRequest, postJson } from "./transport/jsonRequests.ts"
 
@@ -24,3 +24,19 @@ export const completeChat = (
       return Effect.fromResult(parse(json))
     })
   })
+
+/** `choose` gets the model's name at the upstream, and should return the same capability for the same name. */
+export const chooseChat = (choose: (model: string) => ChatCapability): ChatCapability => ({
+  complete: (call) => choose(call.model).complete(call),
+  stream: (call) => choose(call.model).stream(call),
+  estimateWorstCase: (call) => choose(call.model).estimateWorstCase(call),
+  dialect: (model) => {
+    const { dialect = "chat" } = choose(model)
+    return typeof dialect === "function" ? dialect(model) : dialect
+  },
+  refusesPrefill: (model) => choose(model).refusesPrefill?.(model) ?? false,
+  reasoningFamily: (model) => {
+    const { reasoningFamily } = choose(model)
+    return typeof reasoningFamily === "function" ? reasoningFamily(model) : reasoningFamily
+  }
+})

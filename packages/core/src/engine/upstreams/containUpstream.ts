@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import * as Stream from "effect/Stream"
-import { redactDefects } from "../secrets/redactDefects.ts"
+import { redactDefects } from "../secrets/redact.ts"
 import {
   fromStream,
   isPushStream,
@@ -16,8 +16,8 @@ import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
 import { adviseOnAnswer } from "./adviseOnAnswer.ts"
-import { isExit } from "../../values/isExit.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isExit } from "../../values/eager.ts"
+import { isObject } from "../../values/json/guards.ts"
 import {
   isChatEvents,
   isChatReply,

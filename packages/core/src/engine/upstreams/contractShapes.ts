@@ -1,6 +1,6 @@
 /** Checks the values that an upstream returns, as far as the core relies on their shape. */
 import * as Stream from "effect/Stream"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 
 type Check = (value: unknown) => boolean
 

@@ -5,9 +5,13 @@ import type * as DecisionModel from "effect/ai/DecisionModel"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Guidance } from "../../questions/Guidance.ts"
-import { countOptions, listOptions } from "../../questions/listOptions.ts"
-import type { Question, Questions } from "../../questions/Question.ts"
+import {
+  type Guidance,
+  type Question,
+  type Questions,
+  countOptions,
+  listOptions
+} from "../../questions/Question.ts"
 import type { Verdict } from "../../questions/Verdict.ts"
 import type { DecisionCall, DecisionCapability } from "./DecisionCapability.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"

@@ -1,6 +1,6 @@
 /** The key of a conversation: a hash of its account, its model, and what identifies it. */
 import { hashText } from "../../values/hashText.ts"
-import { isObject } from "../../values/json/isObject.ts"
+import { isObject } from "../../values/json/guards.ts"
 import type { AffinitySource } from "../plan/affinity/Affinity.ts"
 import { type ConversationTraits, findPromptCacheKey, type Opener } from "./ConversationTraits.ts"
 

@@ -11,8 +11,7 @@ import { LimitExceeded, type ReductionHint } from "../../engine/ledger/LedgerErr
 import { type Limit, refreshLimits } from "../../engine/ledger/Limit.ts"
 import { catchUpstreamDefect } from "../../engine/upstreams/containUpstream.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { evaluate } from "../../values/evaluate.ts"
-import { isExit } from "../../values/isExit.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
@@ -22,7 +21,7 @@ import { type CallerRestrictions, RestrictionLoader } from "../restrictions/Rest
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import { listServerTools } from "../serverTools/boundServerTools.ts"
-import { findUnboundedTool } from "../serverTools/findUnboundedTool.ts"
+import { findUnboundedTool } from "../serverTools/resolveToolModels.ts"
 import { NoEndpoints } from "../RoutingErrors.ts"
 import { selectDearestPrice } from "../ServedPrices.ts"
 

@@ -1,5 +1,5 @@
 /** One attempt at one candidate, as it is recorded, charged and shown. */
-import { sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, sumUsage } from "../../values/usage/TokenUsage.ts"
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"

@@ -7,11 +7,11 @@ import type { ImplausibleReport } from "../../engine/observability/generations/G
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ServedAs } from "../../values/usage/ServedConditions.ts"
+import type { ServedAs } from "../../values/usage/ModelUsage.ts"
 import type { SeenAnswer } from "../Operation.ts"
 import { computeServedCost, selectDearestPrice } from "../ServedPrices.ts"
 import { capUsage, type UsageBounds } from "./capUsage.ts"
-import { isAbandoned } from "./isAbandoned.ts"
+import { isAbandoned } from "./refusals.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 

@@ -1,6 +1,6 @@
 /** Which candidates the attempts made so far leave to be tried. */
 import { type Candidate, isByok } from "../Candidate.ts"
-import { isCredentialRefused } from "./isCredentialRefused.ts"
+import { isCredentialRefused } from "./refusals.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 
 export interface AttemptBudget {

@@ -1,6 +1,6 @@
 /** Caps what a provider reports at what its attempt can have used. */
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
-import { getImageCount, getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, getImageCount, getRequestCount } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { RequestedService } from "../Operation.ts"
 

@@ -1,5 +1,5 @@
 /** What each kind of failure means for the request and for the health of the endpoint. */
-import { checkFieldNames, type FieldNames } from "../../values/validation/checkFieldNames.ts"
+import { type FieldNames, checkFieldNames } from "../../values/validation/checkFieldNames.ts"
 import type { Outcome } from "../../engine/health/Outcome.ts"
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 

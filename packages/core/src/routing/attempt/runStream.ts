@@ -11,8 +11,8 @@ import {
   type FailurePhase,
   UpstreamFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "../../engine/upstreams/transport/ConnectionWait.ts"
-import { isExit } from "../../values/isExit.ts"
+import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
+import { isExit } from "../../values/eager.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"

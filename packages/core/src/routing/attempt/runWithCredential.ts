@@ -1,8 +1,33 @@
 /** Runs an attempt with a customer's own credential, which is decrypted only then and redacted from errors. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
-import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { redactUpstreamErrors } from "./redactUpstreamErrors.ts"
+import { redactCause, redactSecret } from "../../engine/secrets/redact.ts"
+import { UpstreamFailure, withFields } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
+
+/** A custom upstream may repeat its credential in a failure or a defect. Calls `run` at once. */
+export const redactUpstreamErrors = <A, R>(
+  secret: Redacted.Redacted,
+  run: () => Effect.Effect<A, UpstreamFailure, R>
+): Effect.Effect<A, UpstreamFailure, R> => {
+  const running = evaluate(run)
+  const redact = (cause: Cause.Cause<UpstreamFailure>) =>
+    Exit.failCause(
+      redactCause(
+        Cause.map(cause, (failure) => redactFailure(failure, secret)),
+        secret
+      )
+    )
+  if (!isExit(running)) return Effect.catchCause(running, redact)
+  return Exit.isSuccess(running) ? running : redact(running.cause)
+}
+
+const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure =>
+  failure.detail === undefined
+    ? failure
+    : withFields(failure, { detail: redactSecret(failure.detail, secret) })
 
 export const runWithCredential = <A, R>(
   { secret }: { readonly secret: Effect.Effect<Redacted.Redacted, unknown> },

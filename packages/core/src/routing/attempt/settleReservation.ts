@@ -5,8 +5,7 @@ import type * as Scope from "effect/Scope"
 import type { Reservation } from "../../engine/ledger/Ledger.ts"
 import { logLapse, type PendingSettlement } from "../../engine/ledger/makePendingSettlements.ts"
 import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
-import { evaluate } from "../../values/evaluate.ts"
-import { isExit } from "../../values/isExit.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 
 /**

@@ -4,7 +4,7 @@ import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFa
 import { getRequestCount } from "../../values/usage/TokenUsage.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { FailureRules } from "./failureRules.ts"
-import { isPermanentlyRefused } from "./isCredentialRefused.ts"
+import { isPermanentlyRefused } from "./refusals.ts"
 
 export interface OutcomeRules {
   readonly failureRules: FailureRules

@@ -1,8 +1,7 @@
 /** The hard rules: what a candidate must satisfy to be tried at all. */
 import { memoize } from "effect/Function"
-import type { ByokExclusions } from "../restrictions/ByokExclusions.ts"
+import type { ByokExclusions, Constraint } from "../restrictions/Constraint.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { Constraint } from "../restrictions/Constraint.ts"
 import type { RequestedModel, Requirements } from "../Requirements.ts"
 import { nonEmpty, none, type Preferences } from "../Preferences.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
@@ -33,8 +32,7 @@ import {
   makeOrderOnlyRules,
   makePinRule
 } from "./rules/providerRules.ts"
-import { makeServerToolRules, searchesUnasked } from "./rules/serverToolRules.ts"
-import { makeToolModelRules } from "./rules/toolModelRules.ts"
+import { makeServerToolRules, makeToolModelRules, searchesUnasked } from "./rules/toolModelRules.ts"
 import { hasTier, makeTierRule } from "./rules/tierRule.ts"
 
 export interface HardRuleInput {

@@ -2,6 +2,7 @@
 import { selectPrice } from "../../engine/catalog/endpoint/Price.ts"
 import type { PricedMoment } from "../../engine/catalog/endpoint/PriceOverride.ts"
 import type { Candidate } from "../Candidate.ts"
+import type { Requirements } from "../Requirements.ts"
 
 /** Most endpoints have one price, and most plans no other. */
 export const selectPrices = (
@@ -19,3 +20,20 @@ export const selectPrices = (
 }
 
 const isConditional = ({ price }: Candidate): boolean => price.conditional !== undefined
+
+/** Infinity when a price is unknown, so that the candidate comes last. */
+export const estimateCost = ({ price }: Candidate, requirements: Requirements): number => {
+  const { completion, image, prompt, request } = price.approximate
+  const {
+    images = 0,
+    inputTokens,
+    outputTokens,
+    expectedOutputTokens = outputTokens
+  } = requirements
+  const cost =
+    (inputTokens === 0 ? 0 : inputTokens * prompt) +
+    (expectedOutputTokens === 0 ? 0 : expectedOutputTokens * completion) +
+    (images === 0 ? 0 : images * image) +
+    request
+  return Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost
+}

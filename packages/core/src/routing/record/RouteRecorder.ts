@@ -14,15 +14,13 @@ import type {
   Generation,
   GenerationExperiment
 } from "../../engine/observability/generations/Generation.ts"
-import { isTraced } from "../../engine/observability/tracing/isTraced.ts"
+import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { evaluate } from "../../values/evaluate.ts"
-import type { GenerationId } from "../../values/ids/GenerationId.ts"
-import { isExit } from "../../values/isExit.ts"
+import { evaluate, isExit, onExitEager } from "../../values/eager.ts"
+import type { GenerationId } from "../../values/ids/Ids.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import { onExitEager } from "../../values/onExitEager.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"

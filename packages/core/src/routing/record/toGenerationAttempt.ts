@@ -3,7 +3,7 @@ import type {
   Generation,
   GenerationAttempt
 } from "../../engine/observability/generations/Generation.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
 

@@ -11,7 +11,7 @@ import { CandidateCache, type CapabilityQuery } from "../CandidateCache.ts"
 import { makeByokCandidates } from "../CandidateTarget.ts"
 import { buildHardRules, findRejectionReasons } from "../plan/hardRules.ts"
 import * as Preferences from "../Preferences.ts"
-import { findByokExclusions } from "./ByokExclusions.ts"
+import { findByokExclusions } from "./Constraint.ts"
 import { findNearestName } from "../../values/validation/findNearestName.ts"
 import { RestrictionLoader } from "./RestrictionLoader.ts"
 

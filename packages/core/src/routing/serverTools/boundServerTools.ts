@@ -5,7 +5,7 @@ import type { Dialect } from "../../conversation/Dialect.ts"
 import type { ServerTool } from "../../conversation/serverTools/ServerTool.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { ServerToolsByDialect } from "../Requirements.ts"
-import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.ts"
 
 /** The bound of one answer. */
 export interface ServerToolBound {

@@ -1,6 +1,6 @@
 /** An account: the owner of all stored records, with the restrictions of all its requests. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../values/ids/AccountId.ts"
+import { AccountId } from "../../values/ids/Ids.ts"
 
 /** An account and the restrictions that apply to each of its requests. */
 export const Account = Schema.Struct({

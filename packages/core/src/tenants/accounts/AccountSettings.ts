@@ -1,9 +1,9 @@
 /** What an account restricts for all of its requests, as the HTTP API shows and changes it. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountId } from "../../values/ids/AccountId.ts"
+import { AccountId } from "../../values/ids/Ids.ts"
 import type { Account } from "./Account.ts"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { isMaxCharacters } from "../../values/validation/text.ts"
 
 const Provider = Schema.NonEmptyString.check(isMaxCharacters(200))
 const Providers = Schema.Array(Provider).check(Schema.isMaxLength(1_000))

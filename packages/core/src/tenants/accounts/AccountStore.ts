@@ -1,7 +1,7 @@
 /** Stores accounts. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import type { Account } from "./Account.ts"
 
 /** An unknown account is `{ id }`: an account without restrictions. */

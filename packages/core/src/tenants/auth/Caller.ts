@@ -1,8 +1,12 @@
 /** The caller of a request, as every operation receives it. */
-import type { KeyHash } from "../../values/ids/KeyHash.ts"
-import { type AccountId, defaultAccountId } from "../../values/ids/AccountId.ts"
-import type { UserId } from "../../values/ids/UserId.ts"
-import { defaultWorkspaceId, type WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import {
+  type AccountId,
+  type KeyHash,
+  type UserId,
+  type WorkspaceId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../values/ids/Ids.ts"
 import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 

@@ -1,14 +1,12 @@
 /** A caller as a host configures it: with plain ids and money in USD. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../values/ids/AccountId.ts"
-import { KeyHash } from "../../values/ids/KeyHash.ts"
+import { AccountId, KeyHash, UserId } from "../../values/ids/Ids.ts"
 import { NanoUsd } from "../../values/usage/NanoUsd.ts"
-import { isObject } from "../../values/json/isObject.ts"
-import { omitUndefined } from "../../values/omitUndefined.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import { UserId } from "../../values/ids/UserId.ts"
 import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 

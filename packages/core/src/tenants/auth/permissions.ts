@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { NotPermitted, Unauthenticated } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
-import { defaultAccountId } from "../../values/ids/AccountId.ts"
+import { defaultAccountId } from "../../values/ids/Ids.ts"
 
 /**
  * The callers that an operation serves:

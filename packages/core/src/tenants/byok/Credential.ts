@@ -1,9 +1,8 @@
 /** A customer's own credential at a provider. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { KeyHash } from "../../values/ids/KeyHash.ts"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
-import { isPlainText } from "../../values/validation/visibleText.ts"
+import { KeyHash } from "../../values/ids/Ids.ts"
+import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 const maxAllowListEntries = 100
 

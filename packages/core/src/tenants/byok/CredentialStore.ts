@@ -1,13 +1,12 @@
 /** Stores customers' own credentials with sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
+import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { type OrderChange } from "./reorder.ts"
 import type { Credential, RefusalRecord } from "./Credential.ts"
-import type { SealedCredential } from "./SealedCredential.ts"
+import type { SealedCredential } from "./UsableCredential.ts"
 
 /** Stores customers' own credentials with sealed secrets. */
 export class CredentialStore extends Context.Service<

@@ -13,10 +13,10 @@ import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../../engine/catalog/Configuration.ts"
 import type { Model } from "../../engine/catalog/model/Model.ts"
 import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
-import { maskSecret } from "../../engine/secrets/maskSecret.ts"
+import { maskSecret } from "../../engine/secrets/hashKey.ts"
 import { resealAll } from "../../engine/secrets/resealAll.ts"
-import { type UnsealFailed, Sealer } from "../../engine/secrets/Sealer.ts"
-import { AccountId } from "../../values/ids/AccountId.ts"
+import { Sealer, type UnsealFailed } from "../../engine/secrets/Sealer.ts"
+import { AccountId } from "../../values/ids/Ids.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { deriveId } from "../../values/ids/deriveId.ts"
 import {
@@ -28,11 +28,14 @@ import {
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { appliesTo } from "./appliesTo.ts"
+import {
+  type CredentialRefusal,
+  type SealedCredential,
+  type UsableCredential,
+  appliesTo
+} from "./UsableCredential.ts"
 import * as Credential from "./Credential.ts"
 import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
-import type { SealedCredential } from "./SealedCredential.ts"
-import type { CredentialRefusal, UsableCredential } from "./UsableCredential.ts"
 import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"

@@ -1,5 +1,5 @@
 /** Moves credentials before the others of their providers. */
-import type { SealedCredential } from "./SealedCredential.ts"
+import type { SealedCredential } from "./UsableCredential.ts"
 
 /** A change of `sort_order`. */
 export interface OrderChange {

@@ -4,11 +4,9 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { splitVariant } from "../../engine/catalog/model/Variant.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
-import type { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import type { WorkspaceId } from "../../values/ids/Ids.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
-import { Description } from "../../values/validation/Description.ts"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
-import { isPlainText } from "../../values/validation/visibleText.ts"
+import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
 const Names = Schema.Array(Schema.NonEmptyString.check(isMaxCharacters(200))).check(

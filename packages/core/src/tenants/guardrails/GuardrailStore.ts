@@ -1,10 +1,8 @@
 /** Stores guardrails and their assignments. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
-import type { KeyHash } from "../../values/ids/KeyHash.ts"
+import type { AccountId, KeyHash, UserId } from "../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
-import type { UserId } from "../../values/ids/UserId.ts"
 import type { Assignment, AssignmentKind } from "./Assignment.ts"
 import type { Guardrail } from "./Guardrail.ts"
 

@@ -12,7 +12,7 @@ import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
 import type { Actor } from "../../values/Actor.ts"
-import { KeyHash } from "../../values/ids/KeyHash.ts"
+import { KeyHash, WorkspaceId } from "../../values/ids/Ids.ts"
 import {
   mapPage,
   type OffsetPage,
@@ -20,7 +20,6 @@ import {
   unlimitedPage
 } from "../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { WorkspaceId } from "../../values/ids/WorkspaceId.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type {

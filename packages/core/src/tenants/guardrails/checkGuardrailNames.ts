@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { Configuration } from "../../engine/catalog/Configuration.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { editDistance, findNearestName } from "../../values/validation/findNearestName.ts"
-import { shorten } from "../../values/validation/shorten.ts"
+import { shorten } from "../../values/validation/text.ts"
 import type { Guardrail } from "./Guardrail.ts"
 
 type NameLists = Partial<

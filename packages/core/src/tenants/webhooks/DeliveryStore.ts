@@ -1,7 +1,7 @@
 /** Stores deliveries until the retention after their end. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import { type CursorRequest, type CursorPage } from "../../values/pages/CursorPage.ts"
 import type { Delivery, DeliveryState } from "./Delivery.ts"
 

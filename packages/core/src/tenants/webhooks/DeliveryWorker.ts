@@ -15,7 +15,7 @@ import { Webhooks } from "../workspaces/Webhooks.ts"
 import type { Workspaces } from "../workspaces/Workspaces.ts"
 import { applyAttempt, isHealthy, type AttemptOutcome } from "./applyAttempt.ts"
 import { DeliverySender } from "./DeliverySender.ts"
-import { makeAttemptStep, makeDeliveryJobKind, makeDeferredStep } from "./DeliveryStep.ts"
+import { makeAttemptStep, makeDeferredStep, makeDeliveryJobKind } from "./DeliveryStep.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
 import { makeReceiverBulkhead } from "./ReceiverBulkhead.ts"
 

@@ -1,5 +1,6 @@
 /** Budgets of workspaces. */
 import * as Schema from "effect/Schema"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 
 /** The shortest first. */
 export const intervals = ["daily", "weekly", "monthly", "lifetime"] as const
@@ -28,3 +29,24 @@ export const BudgetConfig = Schema.Struct({
 export type BudgetConfig = typeof BudgetConfig.Type
 
 export const toInterval = ({ reset_interval }: Budget): Interval => reset_interval ?? "lifetime"
+
+/** `limit` is in USD; undefined when there is no conflict. */
+export const findBudgetConflict = (
+  budgets: ReadonlyArray<Budget>,
+  interval: Interval,
+  limit: number
+): InvalidRequest | undefined => {
+  const length = intervals.indexOf(interval)
+  for (const budget of budgets) {
+    const other = toInterval(budget)
+    const isLonger = intervals.indexOf(other) > length
+    if (other === interval || (isLonger ? limit < budget.limit_usd : limit > budget.limit_usd)) {
+      continue
+    }
+    return new InvalidRequest({
+      path: ["limit_usd"],
+      problem: `must be ${isLonger ? "less" : "more"} than the ${other} budget of ${budget.limit_usd} USD`
+    })
+  }
+  return undefined
+}

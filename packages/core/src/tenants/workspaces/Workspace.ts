@@ -1,9 +1,10 @@
 /** Workspaces of accounts. */
+import * as Data from "effect/Data"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { defaultWorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { defaultWorkspaceId } from "../../values/ids/Ids.ts"
 import type { NewWorkspace } from "./WorkspaceBody.ts"
-import { SamplingRate, settingFields, Slug } from "./WorkspaceFields.ts"
+import { SamplingRate, Slug, settingFields } from "./WorkspaceFields.ts"
 
 /** A stored workspace. Null fields take their values from `WorkspaceDefaults`. */
 export const Workspace = Schema.Struct({
@@ -55,3 +56,16 @@ export const toDefaultGuardrailId = (id: string): string => {
   const inverted = 0xffff_ffff - Number.parseInt(id.slice(0, 8), 16)
   return inverted.toString(16).padStart(8, "0") + id.slice(8)
 }
+
+/** Another workspace of the account has this slug. */
+export class SlugTaken extends Data.TaggedError("SlugTaken")<{ readonly slug: string }> {}
+
+/** A member of a workspace. */
+export const Member = Schema.Struct({
+  id: Schema.String,
+  workspace_id: Schema.String,
+  user_id: Schema.String,
+  role: Schema.Literals(["admin", "member"]),
+  created_at: Schema.String
+})
+export type Member = typeof Member.Type

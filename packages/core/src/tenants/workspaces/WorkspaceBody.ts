@@ -2,8 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Struct from "effect/Struct"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
-import { isPlainText } from "../../values/validation/visibleText.ts"
+import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 import { settingFields, Slug } from "./WorkspaceFields.ts"
 
 /** Responses show unset values as empty; sending an empty value back sets nothing. */

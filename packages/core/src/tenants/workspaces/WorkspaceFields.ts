@@ -1,8 +1,7 @@
 /** The fields of a workspace that callers set. */
 import * as Schema from "effect/Schema"
-import { isUuid } from "../../values/ids/WorkspaceId.ts"
-import { Description } from "../../values/validation/Description.ts"
-import { isMaxCharacters } from "../../values/validation/maxCharacters.ts"
+import { isUuid } from "../../values/ids/Ids.ts"
+import { Description, isMaxCharacters } from "../../values/validation/text.ts"
 
 export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
 

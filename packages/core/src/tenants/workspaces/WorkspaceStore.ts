@@ -1,12 +1,10 @@
 /** Stores workspaces, their members and budgets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../values/ids/AccountId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
-import { type Budget, type Interval } from "./Budget.ts"
-import type { Member } from "./Member.ts"
-import type { Workspace } from "./Workspace.ts"
-import type { SlugTaken } from "./WorkspaceErrors.ts"
+import type { Budget, Interval } from "./Budget.ts"
+import type { Member, SlugTaken, Workspace } from "./Workspace.ts"
 
 /** Race: of concurrent writes with one slug, one fails with `SlugTaken`. */
 export class WorkspaceStore extends Context.Service<

@@ -10,10 +10,15 @@ import type { Actor } from "../../values/Actor.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { mapPage, type OffsetPage, type OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../values/ids/WorkspaceId.ts"
-import { type Budget, type BudgetConfig, type Interval, toInterval } from "./Budget.ts"
-import { findBudgetConflict } from "./findBudgetConflict.ts"
-import type { Member } from "./Member.ts"
+import { WorkspaceId, defaultWorkspaceId } from "../../values/ids/Ids.ts"
+import {
+  type Budget,
+  type BudgetConfig,
+  type Interval,
+  findBudgetConflict,
+  toInterval
+} from "./Budget.ts"
+import type { Member } from "./Workspace.ts"
 import type { OnWorkspaceDelete } from "./OnWorkspaceDelete.ts"
 import * as Workspace from "./Workspace.ts"
 import type { NewWorkspace, WorkspacePatch } from "./WorkspaceBody.ts"

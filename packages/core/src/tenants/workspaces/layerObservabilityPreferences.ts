@@ -6,7 +6,7 @@ import {
   type ObservabilityPreference,
   ObservabilityPreferences
 } from "../../engine/observability/broadcast/ObservabilityPreferences.ts"
-import { defaultWorkspaceId } from "../../values/ids/WorkspaceId.ts"
+import { defaultWorkspaceId } from "../../values/ids/Ids.ts"
 import { makeDefault } from "./Workspace.ts"
 import {
   CurrentWorkspaceDefaults,

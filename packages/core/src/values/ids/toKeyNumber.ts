@@ -1,6 +1,6 @@
 /** The integer that stands for an API key in `io_logging_api_key_ids`. */
 import * as Schema from "effect/Schema"
-import { KeyHash } from "./KeyHash.ts"
+import { KeyHash } from "./Ids.ts"
 
 const isHash = Schema.is(KeyHash)
 

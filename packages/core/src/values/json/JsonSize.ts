@@ -1,8 +1,7 @@
 /** The size of a value as JSON, in UTF-8 bytes, computed once. */
 import * as Effect from "effect/Effect"
-import { countJsonBytes } from "./countJsonBytes.ts"
+import { countJsonBytes, isSmallJson } from "./JsonCost.ts"
 import { measureJson } from "./encodeJson.ts"
-import { isSmallJson } from "./isSmallJson.ts"
 
 export interface JsonSize {
   /** Computed at the first call. */

@@ -1,7 +1,7 @@
 /** Encodes a value as JSON in UTF-8; yields to the event loop while a large value is encoded. */
 import * as Effect from "effect/Effect"
 import { JsonWriter } from "./JsonWriter.ts"
-import { isSmallJson, maxSyncBytes } from "./isSmallJson.ts"
+import { isSmallJson, maxSyncBytes } from "./JsonCost.ts"
 import { yieldToEventLoop } from "./yieldToEventLoop.ts"
 
 const encoder = new TextEncoder()

@@ -1,8 +1,10 @@
 /** Parses JSON of requests within bounds. */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import { isDeeperThan } from "./isDeeperThan.ts"
-import { hasOverflow } from "./hasOverflow.ts"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
+import { hasOverflow, isDeeperThan } from "./JsonCost.ts"
+import { countUtf8Bytes } from "./countUtf8Bytes.ts"
+import { yieldForBytes } from "./yieldToEventLoop.ts"
 
 /** Rejects invalid JSON, nesting deeper than `maxDepth`, and numbers that overflow a double. */
 export const parseJson = (
@@ -25,3 +27,25 @@ export const parseJson = (
 }
 
 const failInvalid = (problem: string) => Result.fail(new InvalidRequest({ path: [], problem }))
+
+interface RequestText {
+  readonly text: string
+  /** UTF-8 bytes of the text. */
+  readonly bytes: number
+}
+
+/** Yields to the event loop after a large request. */
+export const stringifyRequest = (request: unknown): Effect.Effect<RequestText, InvalidRequest> => {
+  let text: string
+  try {
+    // A value without JSON text fails later like any request that is not an object.
+    const written: string | undefined = JSON.stringify(request)
+    text = written ?? "null"
+  } catch {
+    return Effect.fail(
+      new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
+    )
+  }
+  const bytes = countUtf8Bytes(text)
+  return Effect.mapEager(yieldForBytes(bytes), () => ({ text, bytes }))
+}

@@ -1,7 +1,7 @@
 /** Yields to the event loop around heavy work, so that other requests are served in between. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { isSmallJson, maxSyncBytes } from "./isSmallJson.ts"
+import { isSmallJson, maxSyncBytes } from "./JsonCost.ts"
 
 /** The event loop; tests replace it. */
 export const EventLoop: Context.Reference<{

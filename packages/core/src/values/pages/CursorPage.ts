@@ -1,5 +1,5 @@
 /** Pages of a list that grows without end, by cursor and without a total count. */
-import { omitUndefined } from "../omitUndefined.ts"
+import { omitUndefined } from "../ownFields.ts"
 
 /** Which rows of a list to return. */
 export interface CursorRequest {

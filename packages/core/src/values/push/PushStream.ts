@@ -1,7 +1,7 @@
 /** A stream whose source calls its reader, so that a value needs no fiber, timer or effect of its own. */
 import type * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
-import { isObject } from "../json/isObject.ts"
+import { isObject } from "../json/guards.ts"
 
 /**
  * Takes values that arrive together, at once. The result is an `Exit` unless the reader is behind; then it is an effect

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
-import { estimateSize } from "../json/estimateSize.ts"
-import { isExit } from "../isExit.ts"
+import { estimateSize } from "../json/JsonCost.ts"
+import { isExit } from "../eager.ts"
 import type { Push, PushStream } from "./PushStream.ts"
 
 /** The reader reads `values` or `pushed`, once. */

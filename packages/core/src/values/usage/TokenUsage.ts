@@ -1,7 +1,7 @@
 /** The usage of one or more calls: counted by an upstream, or the maximum a call may use. */
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { optionalNumber } from "../schemaFields.ts"
+import { optionalNumber } from "../ownFields.ts"
 
 const optionalCounts = {
   /** Input images; absent: none. */
@@ -68,3 +68,22 @@ export const subtractUsage = (self: TokenUsage, part: TokenUsage): TokenUsage =>
 }
 
 const optionalNames = Record.keys(optionalCounts)
+
+/** Counts are whole numbers from 0. */
+export const isValidUsage = (usage: TokenUsage | undefined): usage is TokenUsage =>
+  usage !== undefined &&
+  isCount(usage.inputTokens) &&
+  isCount(usage.outputTokens) &&
+  isCount(getRequestCount(usage))
+
+const isCount = (value: number): boolean => Number.isSafeInteger(value) && value >= 0
+
+/** Undefined for a value that is not a whole number from 0. */
+export const parseCount = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : undefined
+
+/** English text has about four bytes a token. */
+const bytesPerToken = 4
+
+/** Estimates the tokens of a text: for plans, and for answers whose provider reports no usage. */
+export const estimateTextTokens = (bytes: number): number => Math.ceil(bytes / bytesPerToken)

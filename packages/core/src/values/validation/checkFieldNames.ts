@@ -1,4 +1,6 @@
 /** Rejects unknown fields, because a misspelt field would count as omitted. */
+import * as Predicate from "effect/Predicate"
+import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { describeUnknownName } from "./findNearestName.ts"
 
 /** The names of all fields of `A`; the compiler rejects a missing one. */
@@ -17,3 +19,58 @@ export const checkFieldNames = (
     }
   }
 }
+
+/** The allowed results of `typeof` for each option, or `null`. */
+export type OptionTypes<Options> = Readonly<Record<keyof Options & string, ReadonlyArray<string>>>
+
+/**
+ * Throws a `RangeError` that names the option, but not its value, unless `options` is an object of options in `types`.
+ * Undefined counts as omitted. For functions that hosts call from plain JavaScript.
+ */
+export const checkOptionTypes = (
+  functionName: string,
+  options: unknown,
+  types: Readonly<Record<string, ReadonlyArray<string>>>
+): void => {
+  const names = Object.keys(types).join(", ")
+  if (!Predicate.isObject(options) || Array.isArray(options)) {
+    throw new RangeError(`${functionName} takes one object of options: ${names}`)
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const allowedTypes = Object.hasOwn(types, name) ? types[name] : undefined
+    if (allowedTypes === undefined) {
+      throw new RangeError(
+        `${functionName}: ${describeUnknownName(name, "option", Object.keys(types))}`
+      )
+    }
+    if (value !== undefined && !allowedTypes.includes(value === null ? "null" : typeof value)) {
+      throw new RangeError(`${functionName}: ${name} must be of type ${allowedTypes[0]}`)
+    }
+  }
+}
+
+type CountSetting =
+  | "maxContentParts"
+  | "maxDocuments"
+  | "maxEmbeddingInputs"
+  | "maxLabels"
+  | "maxLevels"
+  | "maxMessages"
+  | "maxOptions"
+  | "maxQuestions"
+  | "maxStateItems"
+  | "maxTools"
+
+/** The problem, if `count` is above the setting. */
+export const findCountProblem = (
+  count: number,
+  setting: CountSetting,
+  settings: Readonly<Record<CountSetting, number>>,
+  path: ReadonlyArray<string | number>
+): InvalidRequest | undefined =>
+  count > settings[setting]
+    ? new InvalidRequest({
+        path,
+        problem: `must have at most ${settings[setting]} (${setting}), got ${count}`
+      })
+    : undefined

@@ -1,6 +1,6 @@
 /** Suggests the known name nearest to an unknown one. */
 
-import { shorten } from "./shorten.ts"
+import { shorten } from "./text.ts"
 
 /** Undefined when no name is near: at most a third of the letters may differ; case, hyphens and underscores do not count. */
 export const findNearestName = (name: string, known: Iterable<string>): string | undefined => {

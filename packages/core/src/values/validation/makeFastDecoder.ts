@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
-import { isExit } from "../isExit.ts"
+import { isExit } from "../eager.ts"
 
 /**
  * Decodes like `Schema.decodeUnknownResult`, to which it leaves input that is invalid or would change: a `Struct` drops

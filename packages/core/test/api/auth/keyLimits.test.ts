@@ -17,10 +17,8 @@ import { layer } from "../../../src/layer.ts"
 import { Ledger } from "../../../src/engine/ledger/Ledger.ts"
 import { OutboundHttp } from "../../../src/engine/outbound/OutboundHttp.ts"
 import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
-import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import { KeyHash, defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { make as nano, toUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { fakeDecisionUpstream } from "../../domains/decisions/decisionFixtures.ts"
 
 /** Every request costs a cent, on shared capacity or on the account's own credential. */

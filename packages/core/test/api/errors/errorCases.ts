@@ -8,15 +8,15 @@ import {
 import {
   InternChatFailure,
   type InternChatReason
-} from "../../../src/domains/interns/chat/InternChatErrors.ts"
+} from "../../../src/domains/interns/chat/InternChatRequest.ts"
 import type { ExpectedError } from "../../../src/api/errors/errorTable.ts"
 import {
   BodyTimedOut,
   NotJson,
-  WorkspaceMismatch,
   RegionalHostname,
   RequestTimedOut,
-  UnsupportedContentCoding
+  UnsupportedContentCoding,
+  WorkspaceMismatch
 } from "../../../src/api/errors/HttpErrors.ts"
 import {
   CreationBusy,
@@ -27,16 +27,15 @@ import {
   UpstreamUnavailable,
   WrongStatus
 } from "../../../src/domains/interns/InternErrors.ts"
-import { InternId } from "../../../src/domains/interns/InternId.ts"
-import { internEvents } from "../../../src/domains/interns/lifecycle.ts"
+import { InternId, internEvents } from "../../../src/domains/interns/InternStatus.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
 import { ModelNotListed } from "../../../src/domains/listing/ListingErrors.ts"
 import {
   AttemptsFailed,
-  ModelNotFound,
   ContextLengthExceeded,
-  NoEndpoints,
   DeadlineExceeded,
+  ModelNotFound,
+  NoEndpoints,
   WrongOperation
 } from "../../../src/routing/RoutingErrors.ts"
 import {
@@ -46,25 +45,21 @@ import {
 import { make as nano, zero } from "../../../src/values/usage/NanoUsd.ts"
 import {
   InvalidRequest,
-  ResourceNotFound,
-  RequestTooLarge
+  RequestTooLarge,
+  ResourceNotFound
 } from "../../../src/values/errors/RequestErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 import { NotLabelable } from "../../../src/domains/calibration/CalibrationErrors.ts"
-import {
-  SecretUnbound,
-  SecretUnreadable,
-  VaultClosed
-} from "../../../src/domains/vaults/VaultErrors.ts"
+import { SecretUnbound, SecretUnreadable, VaultClosed } from "../../../src/domains/vaults/Vault.ts"
 import { BlobFailed } from "../../../src/domains/videos/content/BlobStore.ts"
 import {
   AllRateLimited,
   ContentGone,
   ContentUnavailable,
-  RangeNotSatisfiable,
   NotCompleted,
+  RangeNotSatisfiable,
   TooManyActiveJobs
-} from "../../../src/domains/videos/VideoErrors.ts"
+} from "../../../src/domains/videos/VideoStatus.ts"
 import { makeCandidate } from "../../routing/makeCandidate.ts"
 import { QuotaExceeded } from "../../../src/values/enforceQuota.ts"
 

@@ -7,12 +7,13 @@ import { ErrorFormat } from "../../../src/api/contract/operationAnnotations.ts"
 import { contractOperations } from "../../../src/api/contractOperations.ts"
 import type { EnvelopeName } from "../../../src/api/errors/ErrorFacts.ts"
 import { errorTable, type ReportedError } from "../../../src/api/errors/errorTable.ts"
-import { BodyBufferFull, Draining } from "../../../src/api/errors/HttpErrors.ts"
 import {
+  BodyBufferFull,
+  Draining,
   InternalError,
   UnknownOperation,
   UnknownPath
-} from "../../../src/api/errors/ServerErrors.ts"
+} from "../../../src/api/errors/HttpErrors.ts"
 import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
 import { findErrorRules } from "../../../src/api/server/findErrorRules.ts"
 import {
@@ -20,7 +21,7 @@ import {
   InternChatTooManyRequests,
   InternChatUnauthorized
 } from "../../../src/api/interns/InternChatErrorEnvelope.ts"
-import { OptionFailed } from "../../../src/values/errors/OptionFailed.ts"
+import { OptionFailed } from "../../../src/values/errors/RequestErrors.ts"
 import { errorCases } from "./errorCases.ts"
 
 const errorsByTag: Readonly<Record<string, ReadonlyArray<ReportedError>>> = {

@@ -4,17 +4,21 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { NotPermitted, RateLimited, Unauthenticated } from "../../../src/tenants/auth/AuthErrors.ts"
 import { InvalidRequest, RequestTooLarge } from "../../../src/values/errors/RequestErrors.ts"
 import type { ExpectedError } from "../../../src/api/errors/errorTable.ts"
-import { Draining, NotJson } from "../../../src/api/errors/HttpErrors.ts"
-import { InternalError, UnknownPath } from "../../../src/api/errors/ServerErrors.ts"
+import {
+  Draining,
+  InternalError,
+  NotJson,
+  UnknownPath
+} from "../../../src/api/errors/HttpErrors.ts"
 import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
 import type { RouteAttempt } from "../../../src/routing/attempt/RouteAttempt.ts"
 import type { Exclusion } from "../../../src/routing/Reason.ts"
 import {
   AttemptsFailed,
+  DeadlineExceeded,
   ModelNotFound,
   NoEndpoints,
-  DeadlineExceeded,
   WrongOperation
 } from "../../../src/routing/RoutingErrors.ts"
 import { failureRules } from "../../../src/routing/attempt/failureRules.ts"

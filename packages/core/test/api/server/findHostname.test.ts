@@ -1,6 +1,6 @@
 import * as Headers from "effect/http/Headers"
 import { assert, describe, it } from "vitest"
-import { findHostname } from "../../../src/api/server/findHostname.ts"
+import { findHostname } from "../../../src/api/server/IncomingRequest.ts"
 
 describe("findHostname", () => {
   it.each([

@@ -1,6 +1,6 @@
 import * as Headers from "effect/http/Headers"
 import { assert, describe, it } from "vitest"
-import { parseByteRange } from "../../../src/api/videos/parseByteRange.ts"
+import { parseByteRange } from "../../../src/api/videos/contentResponse.ts"
 
 const parseHeaders = (headers: Record<string, string>, method: "GET" | "HEAD" = "GET") =>
   parseByteRange({ method, headers: Headers.fromInput(headers) })

@@ -1,8 +1,8 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { parseArguments } from "../../../src/dialects/callArguments.ts"
+import { parseArguments } from "../../../src/dialects/CalledTool.ts"
 import { StreamedArguments } from "../../../src/dialects/chat/StreamedArguments.ts"
-import { isObject } from "../../../src/values/json/isObject.ts"
+import { isObject } from "../../../src/values/json/guards.ts"
 
 const json = fc.oneof(
   fc.json(),

@@ -1,5 +1,5 @@
 /** Runs the writer and the reader of streamed messages in tests. */
-import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEvent.ts"
+import { type NamedEvent, encodeNamedEvent } from "../../../src/dialects/NamedEvent.ts"
 import type { UsageFacts } from "../../../src/dialects/AnswerFacts.ts"
 import { makeMessagesEventReader } from "../../../src/dialects/messages/readEvents.ts"
 import { makeMessagesEventWriter } from "../../../src/dialects/messages/writeEvents.ts"

@@ -1,5 +1,5 @@
 /** What the tests of streamed responses share. */
-import { encodeNamedEvent, type NamedEvent } from "../../../src/dialects/NamedEvent.ts"
+import { type NamedEvent, encodeNamedEvent } from "../../../src/dialects/NamedEvent.ts"
 import {
   makeResponsesEventReader,
   type ResponsesEventReaderOptions

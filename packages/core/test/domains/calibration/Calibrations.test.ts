@@ -11,16 +11,14 @@ import { CalibrationStore } from "../../../src/domains/calibration/CalibrationSt
 import type { Decision } from "../../../src/domains/decisions/Decision.ts"
 import { Decisions } from "../../../src/domains/decisions/Decisions.ts"
 import { parseDecisionRequest } from "../../../src/domains/decisions/parseDecisionRequest.ts"
-import { isLabelWanted } from "../../../src/domains/calibration/isLabelWanted.ts"
+import { isLabelWanted } from "../../../src/domains/calibration/Labeler.ts"
 import { RoutingMetadataRecorder } from "../../../src/api/operation/RoutingMetadataRecorder.ts"
 import { GenerationStore } from "../../../src/engine/observability/generations/GenerationStore.ts"
 import type { Questions } from "../../../src/questions/Question.ts"
 import { makeRandom } from "../../../src/routing/plan/makeRandom.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import type { DecisionReply } from "../../../src/engine/upstreams/DecisionCapability.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
-import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
-import { WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { AccountId, GenerationId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 
 /** Answers every question with the weights that its state has under the name of the question. */

@@ -2,9 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { boundCounts, boundWeights } from "../../../src/domains/calibration/boundLabelers.ts"
 import type { CalibrationSample } from "../../../src/domains/calibration/CalibrationSample.ts"
-import { toLabelerKey, type Labeler } from "../../../src/domains/calibration/Labeler.ts"
-import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
-import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { type Labeler, toLabelerKey } from "../../../src/domains/calibration/Labeler.ts"
+import { GenerationId, defaultAccountId } from "../../../src/values/ids/Ids.ts"
 
 const makeSamples = (
   count: number,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { assignFolds } from "../../../src/domains/calibration/assignFolds.ts"
-import { isLabelWanted } from "../../../src/domains/calibration/isLabelWanted.ts"
+import { isLabelWanted } from "../../../src/domains/calibration/Labeler.ts"
 
 describe("isLabelWanted", () => {
   it("is true for 2 % of the seeds of plans, neighbours or not, and the same each time", () => {

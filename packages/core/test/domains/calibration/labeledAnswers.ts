@@ -1,6 +1,6 @@
 /** Arbitrary weights and labelled answers. */
 import fc from "fast-check"
-import type { LabeledAnswer } from "../../../src/domains/calibration/LabeledAnswer.ts"
+import type { LabeledAnswer } from "../../../src/domains/calibration/Labeler.ts"
 import { normalize } from "../../../src/questions/distribution.ts"
 
 /** Any weights of an upstream: tiny, huge, zero, equal. */

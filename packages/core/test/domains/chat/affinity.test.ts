@@ -13,8 +13,7 @@ import { parseResponsesChat } from "../../../src/domains/responses/parseResponse
 import * as Settings from "../../../src/instance/Settings.ts"
 import type { ChatCapability } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
-import { WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { AccountId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import type { World } from "../decisions/decisionFixtures.ts"
 import { fakeChatUpstream, makeChatWorld, parseChat, reply } from "./chatFixtures.ts"
 

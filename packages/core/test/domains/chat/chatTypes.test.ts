@@ -8,7 +8,7 @@ import type {
   ChatRequestMessage,
   ToolCall
 } from "../../../src/domains/chat/request/ChatRequestMessage.ts"
-import type { chatParameterNames } from "../../../src/engine/catalog/endpoint/parameterNames.ts"
+import type { chatParameterNames } from "../../../src/engine/catalog/endpoint/SupportedParameters.ts"
 import type { Signalbox } from "../../../src/Signalbox.ts"
 
 const messages: ChatRequest["messages"] = [{ role: "user", content: "?" }]

@@ -8,7 +8,7 @@ import { Chats } from "../../../src/domains/chat/Chats.ts"
 import { Health } from "../../../src/engine/health/Health.ts"
 import { Ledger } from "../../../src/engine/ledger/Ledger.ts"
 import type { Generation } from "../../../src/engine/observability/generations/Generation.ts"
-import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { defaultAccountId } from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
 import type { World } from "../decisions/decisionFixtures.ts"
 import {

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { estimatePromptTokens } from "../../../src/domains/decisions/contentSize.ts"
+import { estimatePromptTokens, hasImages } from "../../../src/domains/decisions/contentSize.ts"
 import type { DecisionRequest } from "../../../src/domains/decisions/DecisionRequest.ts"
-import { hasImages } from "../../../src/domains/decisions/images.ts"
 
 const image = {
   type: "image_url",

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { hostCaller } from "../../../src/tenants/auth/Caller.ts"
 import { decide } from "../../../src/domains/decisions/decide.ts"
-import type { DecideRequest } from "../../../src/domains/decisions/decideTypes.ts"
+import type { DecideRequest } from "../../../src/domains/decisions/Decision.ts"
 import type { Generation } from "../../../src/engine/observability/generations/Generation.ts"
 import type { Question } from "../../../src/questions/Question.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
+import { AccountId } from "../../../src/values/ids/Ids.ts"
 import { fakeDecisionUpstream, makeWorld } from "./decisionFixtures.ts"
 
 const records: Array<Generation> = []

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { haveSameContent } from "../../../src/domains/chat/haveSameContent.ts"
+import { haveSameContent } from "../../../src/domains/chat/checkChatReply.ts"
 import type { Answer } from "../../../src/questions/Answer.ts"
-import { haveSameVerdicts } from "../../../src/questions/haveSameVerdicts.ts"
+import { haveSameVerdicts } from "../../../src/questions/Verdict.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
 import type { ChatChoice } from "../../../src/engine/upstreams/ChatCapability.ts"
 

@@ -16,7 +16,7 @@ import { layer, type Services } from "../../../src/layer.ts"
 import type { Options } from "../../../src/Options.ts"
 import type { Stores } from "../../../src/domains.ts"
 import { OutboundHttp } from "../../../src/engine/outbound/OutboundHttp.ts"
-import { UserId } from "../../../src/values/ids/UserId.ts"
+import { UserId } from "../../../src/values/ids/Ids.ts"
 import { settle as settleTurns } from "../../settle.ts"
 import { type Jumps, layerJumpingTestClock } from "../../withJumps.ts"
 

@@ -1,8 +1,11 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { InternStatus } from "../../../src/domains/interns/InternStatus.ts"
-import { internEvents, findNextStatus } from "../../../src/domains/interns/lifecycle.ts"
+import {
+  InternStatus,
+  findNextStatus,
+  internEvents
+} from "../../../src/domains/interns/InternStatus.ts"
 
 const statuses = InternStatus.literals
 

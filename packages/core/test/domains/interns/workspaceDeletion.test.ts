@@ -9,7 +9,7 @@ import type { Intern } from "../../../src/domains/interns/Intern.ts"
 import { Interns } from "../../../src/domains/interns/Interns.ts"
 import { InternStore } from "../../../src/domains/interns/InternStore.ts"
 import { memoryStores } from "../../../src/domains.ts"
-import { WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { Vaults } from "../../../src/domains/vaults/Vaults.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
 import {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, describe, it } from "vitest"
-import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
-import type { Strategy } from "../../../src/routing/plan/strategies/Strategy.ts"
+import { type Strategy, priceWeighted } from "../../../src/routing/plan/strategies/strategies.ts"
 import { compareSimulations } from "../../../src/domains/simulator/compareSimulations.ts"
 import { renderSimulationHtml } from "../../../src/domains/simulator/report/renderHtml.ts"
 import { renderSimulationText } from "../../../src/domains/simulator/report/renderText.ts"

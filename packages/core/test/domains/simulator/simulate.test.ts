@@ -1,9 +1,11 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { leastLatency } from "../../../src/routing/plan/strategies/leastLatency.ts"
-import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
-import type { Strategy } from "../../../src/routing/plan/strategies/Strategy.ts"
+import {
+  type Strategy,
+  leastLatency,
+  priceWeighted
+} from "../../../src/routing/plan/strategies/strategies.ts"
 import type { RecordedRequest } from "../../../src/domains/simulator/recording/RecordedRequest.ts"
 import { simulate, type SimulateOptions } from "../../../src/domains/simulator/simulate.ts"
 import { toSimulationJson } from "../../../src/domains/simulator/report/toSimulationJson.ts"

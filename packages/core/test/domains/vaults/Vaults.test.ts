@@ -10,12 +10,16 @@ import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
 import { Audit } from "../../../src/engine/observability/audit/Audit.ts"
 import { AuditLog } from "../../../src/engine/observability/audit/AuditLog.ts"
 import { Sealer, type SealingKeys } from "../../../src/engine/secrets/Sealer.ts"
-import { AccountId, defaultAccountId } from "../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
-import { UserId } from "../../../src/values/ids/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
-import type { VaultId } from "../../../src/domains/vaults/VaultId.ts"
-import * as Ids from "../../../src/domains/vaults/VaultId.ts"
+import {
+  AccountId,
+  KeyHash,
+  UserId,
+  WorkspaceId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../../src/values/ids/Ids.ts"
+import type { VaultId } from "../../../src/domains/vaults/Vault.ts"
+import * as Ids from "../../../src/domains/vaults/Vault.ts"
 import { type VaultCaller, Vaults } from "../../../src/domains/vaults/Vaults.ts"
 import { VaultStore } from "../../../src/domains/vaults/VaultStore.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
-import { isTerminal, canTransition, VideoStatus } from "../../../src/domains/videos/VideoStatus.ts"
+import { VideoStatus, canTransition, isTerminal } from "../../../src/domains/videos/VideoStatus.ts"
 
 const statuses = VideoStatus.literals
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Configuration from "../../../src/engine/catalog/Configuration.ts"
 import type { EndpointConfig } from "../../../src/engine/catalog/endpoint/Endpoint.ts"
 import type { ModelConfig } from "../../../src/engine/catalog/model/Model.ts"
-import { ProviderSlug } from "../../../src/values/ids/ProviderSlug.ts"
+import { ProviderSlug } from "../../../src/values/ids/Ids.ts"
 import type { Upstream } from "../../../src/engine/upstreams/Upstream.ts"
 
 const one: Upstream = { slug: "one", name: "One" }

@@ -2,7 +2,7 @@
 import { assert, it } from "vitest"
 import * as Schema from "effect/Schema"
 import { HealthSnapshot } from "../../../src/api/reports/HealthReport.ts"
-import { balanced } from "../../../src/routing/plan/strategies/balanced.ts"
+import { balanced } from "../../../src/routing/plan/strategies/strategies.ts"
 import { makePricedCandidate } from "../../routing/makeCandidate.ts"
 import { makePlan } from "../../routing/plan/makePlan.ts"
 

@@ -5,10 +5,8 @@ import { noSpend, SpendCounters } from "../../../src/engine/ledger/SpendCounters
 import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
 import * as Subject from "../../../src/engine/ledger/Subject.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import { AccountId, KeyHash, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
 
 const spender = (

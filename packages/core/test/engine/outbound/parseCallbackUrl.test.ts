@@ -3,7 +3,7 @@ import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 import { defaults } from "../../../src/instance/Settings.ts"
 import { parseCallbackUrl } from "../../../src/engine/outbound/parseCallbackUrl.ts"
-import { isPublicAddress } from "../../../src/engine/outbound/isPublicAddress.ts"
+import { isPublicAddress } from "../../../src/engine/outbound/publicAddress.ts"
 
 describe("parseCallbackUrl", () => {
   it.each([

@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as NetAddress from "effect/net/NetAddress"
 import {
-  resolvePublicAddresses,
-  type ResolveName
-} from "../../../src/engine/outbound/resolvePublicAddresses.ts"
+  type ResolveName,
+  resolvePublicAddresses
+} from "../../../src/engine/outbound/publicAddress.ts"
 
 const zone: Readonly<Record<string, ReadonlyArray<string>>> = {
   "both.example": ["8.8.8.8", "2606:4700::1111"],

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { hashKey, isSameHash } from "../../../src/engine/secrets/hashKey.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import { KeyHash } from "../../../src/values/ids/Ids.ts"
 
 layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
   it.effect.each([

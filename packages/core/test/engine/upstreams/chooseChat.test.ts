@@ -1,7 +1,7 @@
 import { makeChatCall } from "../../../src/dialects/chat/makeChatCall.ts"
 import { assert, describe, it } from "vitest"
 import type { ChatCapability } from "../../../src/engine/upstreams/ChatCapability.ts"
-import { chooseChat } from "../../../src/engine/upstreams/chooseChat.ts"
+import { chooseChat } from "../../../src/engine/upstreams/completeChat.ts"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 

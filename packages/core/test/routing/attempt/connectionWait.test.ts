@@ -7,7 +7,7 @@ import type { Outcome } from "../../../src/engine/health/Outcome.ts"
 import { runStream } from "../../../src/routing/attempt/runStream.ts"
 import type { AttemptSuccess } from "../../../src/routing/Operation.ts"
 import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "../../../src/engine/upstreams/transport/ConnectionWait.ts"
+import { CurrentConnectionWait } from "../../../src/engine/upstreams/transport/sendOnce.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 import { runScriptedAttempts } from "./runScriptedAttempts.ts"
 

@@ -4,7 +4,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Redacted from "effect/Redacted"
-import { redactUpstreamErrors } from "../../../src/routing/attempt/redactUpstreamErrors.ts"
+import { redactUpstreamErrors } from "../../../src/routing/attempt/runWithCredential.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 

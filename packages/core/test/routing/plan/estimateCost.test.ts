@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { estimateCost } from "../../../src/routing/plan/estimateCost.ts"
+import { estimateCost } from "../../../src/routing/plan/selectPrices.ts"
 import { makeCandidate } from "../makeCandidate.ts"
 
 const demand = { parameters: [], inputTokens: 100, outputTokens: 0 }

@@ -3,8 +3,8 @@ import type { Candidate } from "../../../src/routing/Candidate.ts"
 import { plan, type Plan, type PlanInput } from "../../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
 import type { Reason } from "../../../src/routing/Reason.ts"
-import type { Strategy } from "../../../src/routing/plan/strategies/Strategy.ts"
-import { ModelSlug } from "../../../src/values/ids/ModelSlug.ts"
+import type { Strategy } from "../../../src/routing/plan/strategies/strategies.ts"
+import { ModelSlug } from "../../../src/values/ids/Ids.ts"
 import { makeSnapshot } from "../makeReport.ts"
 
 export const [ab, ac] = [ModelSlug.make("a/b"), ModelSlug.make("a/c")]

@@ -4,7 +4,7 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import {
   type ByokExclusions,
   findByokExclusions
-} from "../../../src/routing/restrictions/ByokExclusions.ts"
+} from "../../../src/routing/restrictions/Constraint.ts"
 import { type Candidate, isByok, withCredential } from "../../../src/routing/Candidate.ts"
 import { plan, type PlanInput } from "../../../src/routing/plan/plan.ts"
 import { ab, ac, makePlan } from "./makePlan.ts"

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "vitest"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
-import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
-import type {
-  StrategyInput,
-  Contender,
-  Strategy
-} from "../../../src/routing/plan/strategies/Strategy.ts"
+import {
+  type Contender,
+  type Strategy,
+  type StrategyInput,
+  priceWeighted
+} from "../../../src/routing/plan/strategies/strategies.ts"
 import { makeCandidate, makePricedCandidate } from "../makeCandidate.ts"
 import { ab, ac, makePlan, toTags } from "./makePlan.ts"
 import { downReport, makeSnapshot } from "../makeReport.ts"

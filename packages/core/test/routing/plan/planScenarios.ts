@@ -10,12 +10,14 @@ import type { Variant } from "../../../src/engine/catalog/model/Variant.ts"
 import type { BreakerReport, EndpointReport } from "../../../src/engine/health/HealthSnapshot.ts"
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import type { Constraint } from "../../../src/routing/restrictions/Constraint.ts"
-import { balanced } from "../../../src/routing/plan/strategies/balanced.ts"
-import { hotCold } from "../../../src/routing/plan/strategies/hotCold.ts"
-import { leastLatency } from "../../../src/routing/plan/strategies/leastLatency.ts"
+import {
+  balanced,
+  hotCold,
+  leastLatency,
+  priceWeighted
+} from "../../../src/routing/plan/strategies/strategies.ts"
 import type { PlanInput } from "../../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../../src/routing/Preferences.ts"
-import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
 import { makeCandidate } from "../makeCandidate.ts"
 import { ab, ac, cheapest } from "./makePlan.ts"
 import { makeReport } from "../makeReport.ts"

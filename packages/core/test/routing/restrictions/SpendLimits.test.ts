@@ -9,11 +9,15 @@ import { toConstraints } from "../../../src/routing/restrictions/toConstraints.t
 import { filterCountedLimits } from "../../../src/routing/attempt/CostReserver.ts"
 import { withCredential } from "../../../src/routing/Candidate.ts"
 import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
-import { AccountId, defaultAccountId } from "../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
+import {
+  AccountId,
+  KeyHash,
+  UserId,
+  WorkspaceId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
-import { UserId } from "../../../src/values/ids/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
 import { layerObservabilityPreferences } from "../../../src/tenants/workspaces/layerObservabilityPreferences.ts"
 import { ObservabilityPreferences } from "../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import { make as workspaceOf } from "../../../src/tenants/workspaces/Workspace.ts"

@@ -6,14 +6,12 @@ import { type Guardrail, dataRegions } from "../../../src/tenants/guardrails/Gua
 import type { Candidate } from "../../../src/routing/Candidate.ts"
 import { toConstraints } from "../../../src/routing/restrictions/toConstraints.ts"
 import { plan, type PlanInput } from "../../../src/routing/plan/plan.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
+import { AccountId, ModelSlug } from "../../../src/values/ids/Ids.ts"
 import { makeGuardrail } from "../../tenants/guardrails/makeGuardrail.ts"
 import { makeCandidate } from "../makeCandidate.ts"
 import { cheapest } from "../plan/makePlan.ts"
 import { makeSnapshot } from "../makeReport.ts"
-import { leastLatency } from "../../../src/routing/plan/strategies/leastLatency.ts"
-import { priceWeighted } from "../../../src/routing/plan/strategies/priceWeighted.ts"
-import { ModelSlug } from "../../../src/values/ids/ModelSlug.ts"
+import { leastLatency, priceWeighted } from "../../../src/routing/plan/strategies/strategies.ts"
 
 const models = ["a/b", "a/b:free", "openai/c", "x-ai/d"].map((slug) => ModelSlug.make(slug))
 const canonical: Readonly<Record<string, string>> = { "a/b": "a/b-1", "a/b:free": "a/b-1" }

@@ -12,9 +12,7 @@ import type { RouteQuery } from "../../../src/routing/RouteQuery.ts"
 import { Routing } from "../../../src/routing/Routing.ts"
 import { NoEndpoints } from "../../../src/routing/RoutingErrors.ts"
 import type { DecisionCapability } from "../../../src/engine/upstreams/DecisionCapability.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
-import { UserId } from "../../../src/values/ids/UserId.ts"
-import { defaultWorkspaceId, WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { AccountId, UserId, WorkspaceId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
 import {
   toTokenPrice,

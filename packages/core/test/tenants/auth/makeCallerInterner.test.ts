@@ -3,10 +3,7 @@ import { assert, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { makeCallerInterner } from "../../../src/tenants/auth/makeCallerInterner.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../src/values/ids/KeyHash.ts"
-import { UserId } from "../../../src/values/ids/UserId.ts"
-import { WorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
 
 const plain = { noNullPrototype: true } as const

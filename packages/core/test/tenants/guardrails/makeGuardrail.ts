@@ -1,6 +1,6 @@
 /** Guardrails for tests. */
 import { make, type Guardrail } from "../../../src/tenants/guardrails/Guardrail.ts"
-import { defaultWorkspaceId } from "../../../src/values/ids/WorkspaceId.ts"
+import { defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 
 /** Has only the given restrictions. */
 export const makeGuardrail = (changes: Partial<Guardrail> = {}): Guardrail => ({

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { defaults } from "../../../src/instance/Settings.ts"
-import { AccountId } from "../../../src/values/ids/AccountId.ts"
+import { AccountId } from "../../../src/values/ids/Ids.ts"
 import {
   applyAttempt,
   isHealthy,

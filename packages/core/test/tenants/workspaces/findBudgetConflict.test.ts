@@ -1,7 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { type Budget, type Interval, intervals } from "../../../src/tenants/workspaces/Budget.ts"
-import { findBudgetConflict } from "../../../src/tenants/workspaces/findBudgetConflict.ts"
+import {
+  type Budget,
+  type Interval,
+  findBudgetConflict,
+  intervals
+} from "../../../src/tenants/workspaces/Budget.ts"
 
 const budget = (interval: Interval, limit_usd: number): Budget => ({
   id: interval,

@@ -10,7 +10,7 @@ import { toWorkspaceResponse } from "../../../src/api/workspaces/WorkspacesApi.t
 import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
 import { Audit } from "../../../src/engine/observability/audit/Audit.ts"
 import { AuditLog } from "../../../src/engine/observability/audit/AuditLog.ts"
-import { defaultAccountId } from "../../../src/values/ids/AccountId.ts"
+import { defaultAccountId } from "../../../src/values/ids/Ids.ts"
 import { WorkspacePatch } from "../../../src/tenants/workspaces/WorkspaceBody.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
 import { WorkspaceStore } from "../../../src/tenants/workspaces/WorkspaceStore.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { countJson } from "../../../src/values/json/countJson.ts"
+import { countJson } from "../../../src/values/json/JsonCost.ts"
 import { JsonScanner } from "../../../src/values/json/JsonScanner.ts"
 
 const never = () => false

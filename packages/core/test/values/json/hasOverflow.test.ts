@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { hasOverflow } from "../../../src/values/json/hasOverflow.ts"
+import { hasOverflow } from "../../../src/values/json/JsonCost.ts"
 
 const overflows = (text: string): boolean => hasOverflow(text, JSON.parse(text))
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { isDeeperThan } from "../../../src/values/json/isDeeperThan.ts"
+import { isDeeperThan } from "../../../src/values/json/JsonCost.ts"
 
 const nest = (levels: number): unknown => {
   let value: unknown = "core"

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { isSmallJson, maxSyncBytes } from "../../../src/values/json/isSmallJson.ts"
+import { isSmallJson, maxSyncBytes } from "../../../src/values/json/JsonCost.ts"
 
 const measure = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

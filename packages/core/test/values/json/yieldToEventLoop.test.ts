@@ -2,7 +2,7 @@ import { describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { assert } from "vitest"
-import { maxSyncBytes } from "../../../src/values/json/isSmallJson.ts"
+import { maxSyncBytes } from "../../../src/values/json/JsonCost.ts"
 import { yieldForBytes } from "../../../src/values/json/yieldToEventLoop.ts"
 
 /** Numbers the turns of the event loop. */

@@ -1,8 +1,7 @@
 /** The request body of a chat, in OpenAI's dialect. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../../routing/Preferences.ts"
-import { EndUser } from "../../../values/ids/EndUser.ts"
-import { SessionId } from "../../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
 import type { ChatParameters } from "./ChatParameters.ts"
 import type { ChatRequestMessage } from "./ChatRequestMessage.ts"

@@ -15,9 +15,9 @@ import {
 } from "../../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { InvalidRequest, type RequestTooLarge } from "../../../values/errors/RequestErrors.ts"
-import { isObject } from "../../../values/json/isObject.ts"
-import { isDeeperThan } from "../../../values/json/isDeeperThan.ts"
-import { stringifyRequest } from "../../../values/json/stringifyRequest.ts"
+import { isObject } from "../../../values/json/guards.ts"
+import { isDeeperThan } from "../../../values/json/JsonCost.ts"
+import { stringifyRequest } from "../../../values/json/parseJson.ts"
 
 /** `config` has the fields of a chat request that the conversation does not say. */
 export const parseChatOf = (

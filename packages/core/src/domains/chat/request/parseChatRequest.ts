@@ -14,7 +14,7 @@ import {
   selectFields
 } from "../../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
-import type { NativeRequest } from "../../../conversation/NativeRequest.ts"
+import type { NativeRequest } from "../../../conversation/Dialect.ts"
 import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
 import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"
 import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
@@ -25,8 +25,12 @@ import { SaidInMessages } from "../said/SaidInMessages.ts"
 import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
 import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
-import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
-import { listIgnoredParameters, isIgnorable } from "./listIgnoredParameters.ts"
+import {
+  type ToolNeeds,
+  findToolNeeds,
+  isIgnorable,
+  listIgnoredParameters
+} from "./findToolNeeds.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
 export interface ParsedChat extends ToolNeeds {

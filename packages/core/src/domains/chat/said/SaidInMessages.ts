@@ -16,7 +16,7 @@ import type { PromptMedium } from "../../../engine/upstreams/ChatFacts.ts"
 import type { ChatBodyMessage } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
 import { listChatMedia } from "../../../engine/upstreams/openaiChat/chatFacts.ts"
 import { repairMessages } from "../../../dialects/chat/repairMessages.ts"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import type { Said } from "./Said.ts"
 
 type Messages = ReadonlyArray<ChatBodyMessage>

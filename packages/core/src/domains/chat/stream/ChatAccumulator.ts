@@ -2,7 +2,7 @@
 import type { AnswerEnd } from "../../../conversation/Answer.ts"
 import { AnswerCollector } from "../../../conversation/AnswerCollector.ts"
 import type { ChatChoice, ChatDelta } from "../../../engine/upstreams/ChatCapability.ts"
-import { estimateSize } from "../../../values/json/estimateSize.ts"
+import { estimateSize } from "../../../values/json/JsonCost.ts"
 import { countEventCharacters } from "../countCharacters.ts"
 
 export interface ChatAccumulator {

@@ -6,9 +6,8 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Scope from "effect/Scope"
 import type { Candidate } from "../../../routing/Candidate.ts"
-import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
+import { isAbandoned, unreadResponse } from "../../../routing/attempt/refusals.ts"
 import { runStream } from "../../../routing/attempt/runStream.ts"
-import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
 import type { HedgingTraits, Operation } from "../../../routing/Operation.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type {
@@ -26,9 +25,8 @@ import type {
 import { fromStream, type Push } from "../../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
 import { withTimer } from "../../../values/withTimer.ts"
-import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
-import type { ServerCalls } from "../../../values/usage/ServerCalls.ts"
-import { isValidUsage } from "../../../values/usage/isValidUsage.ts"
+import { type TokenUsage, isValidUsage } from "../../../values/usage/TokenUsage.ts"
+import type { ServerCalls } from "../../../values/usage/ModelUsage.ts"
 import { oneSearch } from "../../../conversation/serverTools/readsByItself.ts"
 import {
   findServedAs,
@@ -40,9 +38,13 @@ import {
   toServed
 } from "../chatCall.ts"
 import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
-import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
+import {
+  emptyAnswerFailure,
+  errorFinishFailure,
+  isErrorReason,
+  isRepeatable
+} from "../checkChatReply.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
-import { isRepeatable } from "../isRepeatable.ts"
 import type { ChatAccumulator } from "./ChatAccumulator.ts"
 
 /** Receives the answer. */

@@ -5,7 +5,7 @@ import * as Exit from "effect/Exit"
 import type { LabeledPair } from "../../calibration/joinPairs.ts"
 import { Calibrations } from "../../calibration/Calibrations.ts"
 import type { QuestionKind } from "../../calibration/CalibrationMap.ts"
-import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import { computeConfidence } from "./computeConfidence.ts"
 import {
   type AnswerPair,

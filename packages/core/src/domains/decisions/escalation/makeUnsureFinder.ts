@@ -1,20 +1,19 @@
 /** Applies the rule of a Decision to its first answers. */
 import * as Effect from "effect/Effect"
 import type { Calibrator } from "../../calibration/Calibrator.ts"
-import { mixBits } from "../../calibration/mixBits.ts"
+import { mixBits } from "../../calibration/QuestionHasher.ts"
 import { Catalog } from "../../../engine/catalog/Catalog.ts"
 import type { Answers } from "../../../questions/Answer.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
 import { Settings } from "../../../instance/Settings.ts"
-import type { AccountId } from "../../../values/ids/AccountId.ts"
-import { computeAnswerConfidence } from "./computeConfidence.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
+import { RecentConfidences, computeAnswerConfidence } from "./computeConfidence.ts"
 import { listModelNames } from "./listModelNames.ts"
 import { type Escalation, isTarget } from "./Escalation.ts"
 import type { Unsure } from "./escalate.ts"
 import { makeThresholdFinder } from "./EscalationThresholds.ts"
 import { findShareThreshold, isBelow, minPairs } from "./findThreshold.ts"
 import { findUnsure } from "./findUnsure.ts"
-import { RecentConfidences } from "./RecentConfidences.ts"
 
 /** The first answers of a Decision. */
 export interface FirstAnswers {

@@ -5,8 +5,7 @@ import type {
   EmbeddingInput,
   VectorEncoding
 } from "../../../engine/upstreams/EmbeddingCapability.ts"
-import { EndUser } from "../../../values/ids/EndUser.ts"
-import { SessionId } from "../../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
 
 const TokenId = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

@@ -1,8 +1,8 @@
 /** The approximate size of inputs in tokens: for plans, and where a provider reports no usage. */
-import { isMediaPart } from "../../../engine/outbound/isMediaPart.ts"
+import { isMediaPart } from "../../../engine/outbound/findMediaProblem.ts"
 import type { EmbeddingInput } from "../../../engine/upstreams/EmbeddingCapability.ts"
 import { countUtf8Bytes } from "../../../values/json/countUtf8Bytes.ts"
-import { estimateTextTokens } from "../../../values/usage/estimateTextTokens.ts"
+import { estimateTextTokens } from "../../../values/usage/TokenUsage.ts"
 
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerMedium = 1_000

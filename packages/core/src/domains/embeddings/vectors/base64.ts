@@ -1,6 +1,6 @@
 /** Vectors as base64 of little-endian float32, the compact form of OpenAI's API, and back. */
-import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
+import * as Base64 from "effect/encoding/Base64"
 
 const bytesPerNumber = 4
 
@@ -33,3 +33,6 @@ export const countNumbers = (text: string): number | undefined => {
 }
 
 const base64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+/** The vector of one input in the form that the caller gets: numbers, or base64 of little-endian float32. */
+export type Vector = ReadonlyArray<number> | string

@@ -4,8 +4,7 @@ import type {
   IndexedVector,
   VectorEncoding
 } from "../../../engine/upstreams/EmbeddingCapability.ts"
-import { countNumbers, decodeVector, encodeVector } from "./base64.ts"
-import type { Vector } from "./Vector.ts"
+import { type Vector, countNumbers, decodeVector, encodeVector } from "./base64.ts"
 
 /** What the vectors of a reply must be. */
 export interface ExpectedVectors {

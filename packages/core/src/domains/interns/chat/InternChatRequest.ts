@@ -1,6 +1,7 @@
 /** The request body of a chat with an intern. */
+import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
-import { isMaxCharacters } from "../../../values/validation/maxCharacters.ts"
+import { isMaxCharacters } from "../../../values/validation/text.ts"
 
 const Content = Schema.NullOr(
   Schema.Union([
@@ -38,3 +39,33 @@ export const InternChatRequest = Schema.Struct({
   model: Schema.optionalKey(Schema.String)
 })
 export type InternChatRequest = typeof InternChatRequest.Type
+
+/** The reasons in the metadata of error responses. */
+export type InternChatReason =
+  | "attachment_failed"
+  | "bad_request"
+  | "busy"
+  | "client_closed_request"
+  | "interaction_not_pending"
+  | "interaction_unknown"
+  | "intern_not_ready"
+  | "intern_rejected"
+  | "intern_unreachable"
+  | "not_found"
+  | "payload_too_large"
+  | "rate_limited"
+  | "run_ended"
+  | "stream_severed"
+  | "timeout"
+  | "turn_failed"
+
+/** The intern does not answer, or its answer breaks off. */
+export class InternChatFailure extends Data.TaggedError("InternChatFailure")<{
+  readonly reason: InternChatReason
+  /** Shown to callers up to 500 characters; must contain no secrets. */
+  readonly problem: string
+  /** Only read for `turn_failed`; the other reasons imply it. Default: false. */
+  readonly isRetryable?: boolean
+  /** For `busy` and `rate_limited`; default: 1000. */
+  readonly retryAfterMillis?: number
+}> {}

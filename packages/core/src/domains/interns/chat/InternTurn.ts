@@ -6,7 +6,7 @@ import type { Caller } from "../../../tenants/auth/Caller.ts"
 import type { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import type { ChatError } from "../../chat/Chats.ts"
 import type { ChatStream } from "../../chat/stream/streamChat.ts"
-import type { InternChatFailure } from "./InternChatErrors.ts"
+import type { InternChatFailure } from "./InternChatRequest.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
 
 /** One message of a conversation with an intern. */

@@ -6,10 +6,10 @@ import * as Stream from "effect/Stream"
 import type { ChatChunk } from "../../chat/stream/ChatChunk.ts"
 import type { ChatUsage } from "../../chat/ChatCompletion.ts"
 import type { ChatRequestMessage } from "../../chat/request/ChatRequestMessage.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import { generateId } from "../../../values/ids/generateId.ts"
 import type { InternChatUsage } from "./InternChatChunk.ts"
-import { InternChatFailure } from "./InternChatErrors.ts"
+import { InternChatFailure } from "./InternChatRequest.ts"
 import { type HostedIntern, noModelMessage } from "../host/InternHost.ts"
 import type {
   InternAnswer,

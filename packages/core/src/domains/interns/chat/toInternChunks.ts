@@ -1,8 +1,8 @@
 /** Converts the events of an answer to chunks. */
 import * as Arr from "effect/Array"
 import * as Stream from "effect/Stream"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
-import { InternChatFailure } from "./InternChatErrors.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
+import { InternChatFailure } from "./InternChatRequest.ts"
 import type { InternChatChunk, InternChatUsage } from "./InternChatChunk.ts"
 import type { InternChatEvent } from "./InternTurn.ts"
 

@@ -1,8 +1,10 @@
 /** The built-in host of interns: they run in this process and answer through the router. */
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
+import type { Intern } from "../Intern.ts"
+import { toHostnameSuffix } from "../InternStatus.ts"
 import { chatInProcess } from "../chat/chatInProcess.ts"
-import type { InternHost } from "./InternHost.ts"
-import { toHostnameSuffix } from "../InternId.ts"
+import type { InternHost, InternHostView } from "./InternHost.ts"
 
 /** Options of the built-in host. */
 export interface InProcessHostOptions {
@@ -39,3 +41,14 @@ const toDomainSuffix = (domain: string): string => {
 }
 
 const labelPattern = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/
+
+/** The intern as its host sees it: with the name, model and instructions of its run, if it has one. */
+export const toHostView = (intern: Intern): InternHostView => {
+  const { run } = intern
+  return {
+    ...Struct.pick(intern, ["account", "creator", "hostname", "id", "workspace"]),
+    ...Struct.pick(run.kind === "none" ? intern : run, ["instructions", "model", "name"]),
+    run: run.number,
+    notes: run.notes
+  }
+}

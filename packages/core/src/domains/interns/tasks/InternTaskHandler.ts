@@ -2,9 +2,9 @@
 import * as Effect from "effect/Effect"
 import type { Intern, InternProgress } from "../Intern.ts"
 import type { HostedIntern, InternHost, InternHostFailure } from "../host/InternHost.ts"
-import { toHostView } from "../host/toHostView.ts"
+import { toHostView } from "../host/InProcessHost.ts"
 import type { InternTask } from "./InternTask.ts"
-import { isDeleting, findNextStatus } from "../lifecycle.ts"
+import { findNextStatus, isDeleting } from "../InternStatus.ts"
 
 /** The intern after a task. */
 export interface TaskOutcome {

@@ -14,24 +14,25 @@ import {
   isExhausted
 } from "../../../routing/attempt/attemptBudget.ts"
 import { failureRules } from "../../../routing/attempt/failureRules.ts"
-import { findHedgeTarget } from "../../../routing/attempt/hedging/findHedgeTarget.ts"
-import { Hedger } from "../../../routing/attempt/hedging/Hedger.ts"
-import type { HedgingOptions } from "../../../routing/attempt/hedging/HedgingOptions.ts"
+import {
+  Hedger,
+  type HedgingOptions,
+  findHedgeTarget
+} from "../../../routing/attempt/hedging/Hedger.ts"
 import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
 import { toOutcome } from "../../../routing/attempt/toOutcome.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
 import { type Plan, plan } from "../../../routing/plan/plan.ts"
-import type { Strategy } from "../../../routing/plan/strategies/Strategy.ts"
+import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
 import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
 import { classifyResponse } from "../../../engine/upstreams/failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
-import { ModelSlug } from "../../../values/ids/ModelSlug.ts"
+import { ModelSlug } from "../../../values/ids/Ids.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import { makeEventQueue } from "./EventQueue.ts"
-import type { AnswerCall, SimulatedAnswer } from "./SimulatedAnswer.ts"
-import { makeVirtualClock } from "./VirtualClock.ts"
+import { type AnswerCall, type SimulatedAnswer, makeVirtualClock } from "./VirtualClock.ts"
 
 export interface SimulationInput {
   /** In the order in which they came. */

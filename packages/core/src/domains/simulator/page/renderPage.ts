@@ -2,7 +2,18 @@
  * One HTML page that needs nothing else: no script, no address of another file, and a policy of its own that allows
  * only its style. Where another policy forbids that as well, everything stays readable.
  */
-import { escapeHtml } from "./escapeHtml.ts"
+
+/** Escapes text for HTML and SVG, in elements and in quoted attributes. */
+export const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => escapes.get(character) ?? character)
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["&", "&amp;"],
+  ["<", "&lt;"],
+  [">", "&gt;"],
+  ['"', "&quot;"],
+  ["'", "&#39;"]
+])
 
 const style =
   "body{font:15px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:64rem;padding:0 1rem;color:#1f2328;background:#fff}" +

@@ -1,5 +1,5 @@
 /** Plots as SVG: lines and points over two axes. Colours are attributes, because a policy may forbid styles. */
-import { escapeHtml } from "./escapeHtml.ts"
+import { escapeHtml } from "./renderPage.ts"
 
 /** An axis: the name of its values, and the position of a value on it. */
 export interface PlotAxis {

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { toInvalidRequest } from "../../../values/errors/toInvalidRequest.ts"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import { RecordedRequest } from "./RecordedRequest.ts"
 
 const decode = Schema.decodeUnknownResult(RecordedRequest)

@@ -4,9 +4,9 @@ import type {
   ByteRange,
   ContentRange,
   VideoContent
-} from "../../../engine/upstreams/VideoContent.ts"
+} from "../../../engine/upstreams/VideoReport.ts"
 import type { BlobFailed, BlobStore } from "./BlobStore.ts"
-import { ContentGone, RangeNotSatisfiable } from "../VideoErrors.ts"
+import { ContentGone, RangeNotSatisfiable } from "../VideoStatus.ts"
 
 export const readStoredContent = Effect.fnUntraced(function* (
   blobs: BlobStore,

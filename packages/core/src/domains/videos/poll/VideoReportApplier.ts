@@ -11,7 +11,7 @@ import { scheduleNextPoll } from "./scheduleNextPoll.ts"
 import { VideoUpstream } from "./VideoUpstream.ts"
 import { VideoClock } from "../VideoClock.ts"
 import type { VideoJob } from "../VideoJob.ts"
-import { canTransition, type VideoStatus } from "../VideoStatus.ts"
+import { type VideoStatus, canTransition } from "../VideoStatus.ts"
 import { VideoStore } from "../VideoStore.ts"
 
 /** The poll failed, so the state of the job is not known. */

@@ -6,7 +6,7 @@ import type { Endpoint } from "../../../engine/catalog/endpoint/Endpoint.ts"
 import { isKnown, toPriceList, type Price } from "../../../engine/catalog/endpoint/Price.ts"
 import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { hasResolution, knownResolutions } from "../request/resolveDimensions.ts"
-import { VideoUsage } from "../../../values/usage/VideoUsage.ts"
+import { VideoUsage } from "../../../values/usage/ModelUsage.ts"
 
 /** USD per unit as decimal strings, keyed by unit. */
 export type Skus = Readonly<Record<string, string>>

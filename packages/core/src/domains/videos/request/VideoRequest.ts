@@ -1,10 +1,9 @@
 /** The request body of a video job. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../../routing/Preferences.ts"
-import { EndUser } from "../../../values/ids/EndUser.ts"
-import { SessionId } from "../../../values/ids/SessionId.ts"
+import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
-import { VideoJobId } from "../VideoJobId.ts"
+import { VideoJobId } from "../VideoStatus.ts"
 
 const UrlReference = Schema.Struct({ url: Schema.NonEmptyString })
 

@@ -4,8 +4,7 @@ import * as Schema from "effect/Schema"
 import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { failInvalid } from "../../../routing/parseRequest.ts"
 import type { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
-import { optionalText } from "../../../values/schemaFields.ts"
+import { omitUndefined, optionalText } from "../../../values/ownFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
 export const Dimensions = Schema.Struct({

@@ -2,7 +2,7 @@
 import type { Endpoint } from "../../../engine/catalog/endpoint/Endpoint.ts"
 import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import type { VideoCall } from "../../../engine/upstreams/VideoCapability.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import { knownResolutions } from "../request/resolveDimensions.ts"
 import type { VideoJob } from "../VideoJob.ts"
 

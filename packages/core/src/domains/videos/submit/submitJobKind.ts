@@ -2,9 +2,9 @@
 import * as Schema from "effect/Schema"
 import type { JobStep } from "../../../engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../engine/jobs/JobKind.ts"
-import { deferMillis } from "../../../engine/jobs/deferMillis.ts"
+import { deferMillis } from "../../../engine/jobs/JobKind.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { VideoJobId } from "../VideoJobId.ts"
+import { VideoJobId } from "../VideoStatus.ts"
 
 const SubmitStep = Schema.Struct({
   id: VideoJobId,

@@ -1,17 +1,20 @@
 /** Endpoints: a provider that serves a model, with its price and data policy. */
-import { isObject } from "../../../values/json/isObject.ts"
-import type { ModelSlug } from "../../../values/ids/ModelSlug.ts"
-import { checkFieldNames, type FieldNames } from "../../../values/validation/checkFieldNames.ts"
+import { isObject } from "../../../values/json/guards.ts"
+import { type ModelSlug, ProviderSlug } from "../../../values/ids/Ids.ts"
+import { type FieldNames, checkFieldNames } from "../../../values/validation/checkFieldNames.ts"
 import { describeUnknownName } from "../../../values/validation/findNearestName.ts"
-import { ProviderSlug } from "../../../values/ids/ProviderSlug.ts"
 import { checkVideoPrice } from "./checkVideoPrice.ts"
 import * as DataPolicy from "./DataPolicy.ts"
-import { isParameterName, parameterNames } from "./parameterNames.ts"
+import {
+  type SupportedParameters,
+  isParameterName,
+  parameterNames,
+  toSupportedParameters
+} from "./SupportedParameters.ts"
 import * as Price from "./Price.ts"
 import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
 import { checkServerTools, type ServerToolTerms } from "./ServerToolTerms.ts"
-import { type SupportedParameters, toSupportedParameters } from "./SupportedParameters.ts"
 import { type Tier, toTier, tiers } from "./Tier.ts"
 
 /** An endpoint as a host configures it. */

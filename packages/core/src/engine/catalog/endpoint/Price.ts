@@ -1,7 +1,7 @@
 /** What an endpoint charges, exactly, in USD per unit. */
 import * as BigDecimal from "effect/BigDecimal"
 import { map as mapRecord } from "effect/Record"
-import type { ConditionName } from "../../../values/usage/ServedConditions.ts"
+import type { ConditionName } from "../../../values/usage/ModelUsage.ts"
 import { checkFieldNames } from "../../../values/validation/checkFieldNames.ts"
 import {
   type OtherPartName,

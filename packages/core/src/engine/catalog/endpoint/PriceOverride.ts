@@ -1,10 +1,10 @@
 /** Other prices under conditions: for long prompts, and at times of the week. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import {
+  type ServedConditions,
   conditionNames,
-  findUnusual,
-  type ServedConditions
-} from "../../../values/usage/ServedConditions.ts"
+  findUnusual
+} from "../../../values/usage/ModelUsage.ts"
 
 /** The parts of a price that may depend on conditions. */
 export const overridableParts = [

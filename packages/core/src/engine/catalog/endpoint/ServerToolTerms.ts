@@ -1,6 +1,6 @@
 /** What bounds the tools that a provider runs by itself at an endpoint. */
-import { isObject } from "../../../values/json/isObject.ts"
-import { checkFieldNames, type FieldNames } from "../../../values/validation/checkFieldNames.ts"
+import { isObject } from "../../../values/json/guards.ts"
+import { type FieldNames, checkFieldNames } from "../../../values/validation/checkFieldNames.ts"
 
 /** Terms of tools that the provider runs, such as web search, file search and MCP. */
 export interface ServerToolTerms {

@@ -1,6 +1,6 @@
 /** Checks the units and the numbers of `videoPrice`: under a misspelt unit videos would be sold for nothing. */
 import { suggestNames } from "../../../values/validation/findNearestName.ts"
-import { shorten } from "../../../values/validation/shorten.ts"
+import { shorten } from "../../../values/validation/text.ts"
 
 /** Throws a `RangeError` that names the problem. */
 export const checkVideoPrice = (videoPrice: Readonly<Record<string, unknown>>): void => {

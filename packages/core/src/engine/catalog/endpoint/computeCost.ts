@@ -3,11 +3,11 @@ import * as BigDecimal from "effect/BigDecimal"
 import { memoize } from "effect/Function"
 import { map as mapRecord } from "effect/Record"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
-import type { ServedConditions } from "../../../values/usage/ServedConditions.ts"
+import type { ServedConditions } from "../../../values/usage/ModelUsage.ts"
 import {
+  type TokenUsage,
   getImageCount,
-  getRequestCount,
-  type TokenUsage
+  getRequestCount
 } from "../../../values/usage/TokenUsage.ts"
 import {
   findHighestPrice,

@@ -1,7 +1,7 @@
 /** Builds the card of a model from its config and its endpoints. */
 import type { Endpoint } from "../endpoint/Endpoint.ts"
 import type { CardConfig, ModelCard } from "./ModelCard.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import * as Price from "../endpoint/Price.ts"
 
 /** The parts of a model config that its card shows. */

@@ -1,5 +1,8 @@
 /** Reads a catalog source within the limits of the settings. */
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
 import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
 import { CatalogUnavailable } from "../CatalogErrors.ts"
@@ -9,7 +12,44 @@ import {
   ReportSkipped,
   type SkippedEntry
 } from "./CatalogSource.ts"
-import { containSource } from "./containSource.ts"
+
+/**
+ * Defects and interruptions inside `effect` are logged and become `CatalogUnavailable`. Interrupting this effect
+ * interrupts it without waiting.
+ */
+export const containSource = <A, R>(
+  effect: Effect.Effect<A, CatalogUnavailable, R>,
+  source: string,
+  timeoutMillis: number
+): Effect.Effect<A, CatalogUnavailable, R> =>
+  Effect.flatMap(Effect.forkChild(effect), (fiber) =>
+    Fiber.await(fiber).pipe(
+      Effect.timeoutOrElse({
+        duration: timeoutMillis,
+        orElse: () =>
+          Effect.fail(
+            new CatalogUnavailable({ source, problem: `it took longer than ${timeoutMillis} ms` })
+          )
+      }),
+      Effect.onExit(() => Effect.sync(() => fiber.interruptUnsafe())),
+      Effect.flatMap((exit) =>
+        Exit.isSuccess(exit) ? Effect.succeed(exit.value) : toCatalogUnavailable(exit.cause, source)
+      )
+    )
+  )
+
+const toCatalogUnavailable = (
+  cause: Cause.Cause<CatalogUnavailable>,
+  source: string
+): Effect.Effect<never, CatalogUnavailable> => {
+  const failed = cause.reasons.find(Cause.isFailReason)
+  return failed === undefined
+    ? Effect.andThen(
+        Effect.logError(`${source} broke`, cause),
+        Effect.fail(new CatalogUnavailable({ source, problem: "it broke; the log says how" }))
+      )
+    : Effect.fail(failed.error)
+}
 
 /** Fails when the source does, takes too long, or lists too many models. */
 export const readSource = (

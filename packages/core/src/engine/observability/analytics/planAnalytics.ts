@@ -3,11 +3,18 @@ import * as Result from "effect/Result"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import type { Dimension } from "../rollups/Dimension.ts"
 import type { Resolution } from "../rollups/Resolution.ts"
-import { type AnalyticsDimension, analyticsDimensions } from "./AnalyticsDimension.ts"
-import { type AnalyticsMetric, analyticsMetrics, type ComputeMetric } from "./AnalyticsMetric.ts"
-import type { AnalyticsQuery } from "./AnalyticsQuery.ts"
-import { granularities, type Granularity } from "./Granularity.ts"
-import { parseValueFilter, type ValueFilter } from "./ValueFilter.ts"
+import {
+  type AnalyticsDimension,
+  type AnalyticsMetric,
+  type AnalyticsQuery,
+  type ComputeMetric,
+  type Granularity,
+  type ValueFilter,
+  analyticsDimensions,
+  analyticsMetrics,
+  granularities,
+  parseValueFilter
+} from "./AnalyticsQuery.ts"
 import { type AnalyticsRange, resolveAnalyticsRange } from "./resolveAnalyticsRange.ts"
 
 /** What to read, and what to make of it. */

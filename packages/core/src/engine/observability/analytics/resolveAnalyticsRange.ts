@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { bucketMillis, type Resolution, resolutions, toBucketStart } from "../rollups/Resolution.ts"
 import { maxBuckets, type TimeRange } from "../rollups/resolveTimeRange.ts"
-import { type Granularity, listResolutions } from "./Granularity.ts"
+import { type Granularity, listResolutions } from "./AnalyticsQuery.ts"
 
 export interface AnalyticsRange extends TimeRange {
   /** Says how the time differs from the requested one. */

@@ -2,7 +2,7 @@
 import type { DimensionValue } from "../rollups/Dimension.ts"
 import * as Measures from "../rollups/Measures.ts"
 import type { RollupBucket } from "../rollups/RollupStore.ts"
-import { toGranularityStart } from "./Granularity.ts"
+import { toGranularityStart } from "./AnalyticsQuery.ts"
 import type { AnalyticsPlan } from "./planAnalytics.ts"
 
 /** Metrics and the dimension by name, the time as `date__day`, and `is_other` for the values that are only kept together. */

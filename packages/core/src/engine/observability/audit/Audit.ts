@@ -1,18 +1,50 @@
 /** Makes a change and writes its audit entry in one transaction. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import { Transaction } from "../../../instance/Transaction.ts"
 import type { Actor } from "../../../values/Actor.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { countJsonBytes } from "../../../values/json/JsonCost.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import { AuditLog } from "./AuditLog.ts"
-import { truncateState } from "./truncateState.ts"
+
+/** UTF-8 bytes of the JSON of a state without its field names; enough for several hundred models. */
+export const maxStateBytes = 32_768
+
+/** Keeps the fields, or the first items, that fit; a text with the omitted size replaces the others. */
+export const truncateState = (state: unknown): unknown => {
+  if (state === undefined || countJsonBytes(state) <= maxStateBytes) return state
+  if (Array.isArray(state)) return truncateList(state)
+  return typeof state === "object" && state !== null
+    ? truncateFields(state)
+    : describeOmission(state)
+}
+
+const truncateList = (items: ReadonlyArray<unknown>): ReadonlyArray<unknown> => {
+  let room = maxStateBytes
+  const end = items.findIndex((item) => (room -= countJsonBytes(item) + 1) <= 0)
+  return [...items.slice(0, end), `(${items.length - end} more left out)`]
+}
+
+const truncateFields = (state: object): object => {
+  let room = maxStateBytes
+  return Object.fromEntries(
+    Object.entries(state).map(([field, value]) => {
+      const bytes = countJsonBytes(value)
+      if (bytes > room) return [field, describeOmission(value)]
+      room -= bytes
+      return [field, value]
+    })
+  )
+}
+
+const describeOmission = (value: unknown): string => `(${countJsonBytes(value)} bytes left out)`
 
 /** The result of a change and its record: JSON without secrets, in the fields of the HTTP API; truncated when large. */
-export interface AuditedChange<A> {
+interface AuditedChange<A> {
   readonly result: A
   /** The id of the changed resource; undefined when nothing changed, and no entry is written. */
   readonly target: string | undefined

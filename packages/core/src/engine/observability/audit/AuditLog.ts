@@ -2,11 +2,9 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../../values/ids/AccountId.ts"
-import { KeyHash } from "../../../values/ids/KeyHash.ts"
-import { UserId } from "../../../values/ids/UserId.ts"
+import { AccountId, KeyHash, UserId } from "../../../values/ids/Ids.ts"
 import type { CursorPage, CursorRequest } from "../../../values/pages/CursorPage.ts"
-import { UnknownJson } from "../../../values/schemaFields.ts"
+import { UnknownJson } from "../../../values/ownFields.ts"
 
 /** One change. `before` and `after` are JSON without secrets, in the fields of the HTTP API, of bounded size. */
 export const AuditEntry = Schema.Struct({

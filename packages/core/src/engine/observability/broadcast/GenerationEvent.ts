@@ -1,6 +1,6 @@
 /** A generation as destinations of the host receive it: JSON without secrets or content. */
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import { knownTraceFields, type Trace } from "../../../values/Trace.ts"
 import { truncateGeneration } from "../generations/truncateGeneration.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"

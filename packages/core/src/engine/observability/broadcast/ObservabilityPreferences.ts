@@ -1,8 +1,7 @@
 /** The observability settings of workspaces. A port, because workspaces are in a higher layer. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../../values/ids/AccountId.ts"
-import type { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+import type { AccountId, WorkspaceId } from "../../../values/ids/Ids.ts"
 
 /** The observability settings of a workspace. */
 export interface ObservabilityPreference {

@@ -1,10 +1,9 @@
 /** A request over HTTP that failed before it was routed, without its content. */
+import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../../values/ids/AccountId.ts"
-import { KeyHash } from "../../../values/ids/KeyHash.ts"
-import { UserId } from "../../../values/ids/UserId.ts"
-import { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
-import { optionalText } from "../../../values/schemaFields.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../values/ids/Ids.ts"
+import { optionalText } from "../../../values/ownFields.ts"
 
 /** A request over HTTP that failed before it was routed, without its content. */
 export const FailedRequest = Schema.Struct({
@@ -37,3 +36,31 @@ export const FailedRequest = Schema.Struct({
   userAgent: optionalText
 })
 export type FailedRequest = typeof FailedRequest.Type
+
+/** Selects failed requests of an account; absent fields match all. */
+export interface FailedRequestFilter {
+  readonly account: AccountId
+  /** Whether requests that were not authenticated are listed, too. */
+  readonly includesUnauthenticated: boolean
+  /** The `x-request-id` of the response. */
+  readonly requestId?: string
+  /** HTTP status of the response. */
+  readonly status?: number
+}
+
+/**
+ * Stores requests that failed before they were routed. Clients can send these without a key, so a store bounds how many
+ * it keeps and forgets the oldest beyond that. Unauthenticated requests never evict those of an account.
+ */
+export class FailedRequestStore extends Context.Service<
+  FailedRequestStore,
+  {
+    /** Its response does not wait for it. A store that needs long queues the record, and may lose it with the process. */
+    readonly record: (failed: FailedRequest) => Effect.Effect<void>
+    /** The latest first, at most `limit`, with those that still wait to be written. */
+    readonly list: (
+      filter: FailedRequestFilter,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<FailedRequest>>
+  }
+>()("@signalbox/core/observability/failures/FailedRequestStore") {}

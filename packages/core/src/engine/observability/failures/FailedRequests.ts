@@ -3,10 +3,8 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../../instance/Settings.ts"
-import { evaluate } from "../../../values/evaluate.ts"
-import { isSuccess } from "../../../values/isExit.ts"
-import type { FailedRequest } from "./FailedRequest.ts"
-import { FailedRequestStore } from "./FailedRequestStore.ts"
+import { evaluate, isSuccess } from "../../../values/eager.ts"
+import { type FailedRequest, FailedRequestStore } from "./FailedRequest.ts"
 
 /**
  * Requests without a valid key are unlimited, so this process records only

@@ -1,5 +1,5 @@
 /** Chooses which account loses a record in a shared cache: the one with the most. */
-import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 
 export interface FairEviction {
   /** Counts one more for `account`; beyond the capacity, returns the account that must evict one. */

@@ -1,16 +1,13 @@
 /** The record of one request: its caller, its attempts, its outcome and its cost. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../../values/ids/AccountId.ts"
-import { GenerationId } from "../../../values/ids/GenerationId.ts"
-import { KeyHash } from "../../../values/ids/KeyHash.ts"
-import { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+import { AccountId, GenerationId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { OperationName } from "../../../values/OperationName.ts"
 import {
+  UnknownJson,
   optionalNumber,
   optionalText,
-  optionalTrue,
-  UnknownJson
-} from "../../../values/schemaFields.ts"
+  optionalTrue
+} from "../../../values/ownFields.ts"
 import { Trace } from "../../../values/Trace.ts"
 import { NanoUsd } from "../../../values/usage/NanoUsd.ts"
 import { TokenUsage } from "../../../values/usage/TokenUsage.ts"

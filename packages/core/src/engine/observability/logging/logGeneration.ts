@@ -1,6 +1,6 @@
 /** Logs a generation: caller, model, duration and cost, without any content. */
 import * as Effect from "effect/Effect"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { Generation } from "../generations/Generation.ts"
 import { CurrentRequest } from "./RequestFacts.ts"

@@ -1,5 +1,5 @@
 /** What a batch of generations adds to the rollups of an account: figures by minute and dimension. Pure. */
-import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
 import type { Dimension } from "./Dimension.ts"
 import * as Rollup from "./Rollup.ts"

@@ -1,7 +1,7 @@
 /** Stores rollups: figures of requests over time, by dimension. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
 import type { Dimension } from "./Dimension.ts"
 import type { Resolution } from "./Resolution.ts"

@@ -1,5 +1,5 @@
 /** Adds up generations in place, by account, minute, dimension and value. */
-import type { AccountId } from "../../../values/ids/AccountId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
 import { type Dimension, type DimensionValue, forEachValue } from "./Dimension.ts"
 import { MeasuresSum } from "./MeasuresSum.ts"

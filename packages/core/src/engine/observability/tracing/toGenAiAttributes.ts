@@ -1,6 +1,6 @@
 /** Span attributes by https://opentelemetry.io/docs/specs/semconv/gen-ai/. */
 import * as Effect from "effect/Effect"
-import { omitUndefined } from "../../../values/omitUndefined.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { Generation } from "../generations/Generation.ts"
 import { truncateText } from "../generations/truncateGeneration.ts"

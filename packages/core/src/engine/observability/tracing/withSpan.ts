@@ -2,8 +2,14 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import type * as Tracer from "effect/Tracer"
-import { isTraced } from "./isTraced.ts"
+import * as Fiber from "effect/Fiber"
+import * as Tracer from "effect/Tracer"
+
+/** Whether the running fiber has a tracer of the host, so that spans are worth making. */
+export const isTraced = (): boolean => {
+  const fiber = Fiber.getCurrent()
+  return fiber !== undefined && fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer
+}
 
 /** Receives the span that an effect runs in. */
 export interface SpanObserver {

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
-import { sumUsage, type TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import { type TokenUsage, sumUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ChatCall, ChatCapability, ChatReply } from "../ChatCapability.ts"
 import type { DecisionCall, DecisionReply } from "../DecisionCapability.ts"
 import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"

@@ -1,4 +1,5 @@
 /** Converts the most probable first tokens of a reply to a distribution over the identifiers of the options. */
+import type { OpenQuestion } from "./OpenQuestion.ts"
 
 /** A candidate for a token and the logarithm of its probability. */
 export interface TopLogprob {
@@ -46,3 +47,25 @@ export const toLabelWeights = (
 /** Empty if `token` is not an identifier. */
 const parseIdentifier = (token: string): string =>
   /^[\s[("'*]*([0-9A-Z])[\s\])"'*.:]*$/.exec(token)?.[1] ?? ""
+
+/** All weight is on the chosen option. Returns the problem of an invalid reply as a text. */
+export const parseDiscreteWeights = (
+  questions: ReadonlyArray<OpenQuestion>,
+  reply: Readonly<Record<string, unknown>>
+): ReadonlyArray<ReadonlyArray<number>> | string => {
+  const all: Array<ReadonlyArray<number>> = []
+  for (const [i, { options }] of questions.entries()) {
+    const chosen = parseOptionNumber(reply[`q${i}`])
+    if (chosen === undefined || chosen < 1 || chosen > options.length) {
+      return `q${i} is not the number of an option`
+    }
+    all.push(options.map((_, o) => (o + 1 === chosen ? 1 : 0)))
+  }
+  return all
+}
+
+/** Models sometimes quote a number. */
+const parseOptionNumber = (value: unknown): number | undefined => {
+  const number = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value
+  return typeof number === "number" && Number.isInteger(number) ? number : undefined
+}

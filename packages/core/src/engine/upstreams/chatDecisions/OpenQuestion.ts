@@ -1,6 +1,10 @@
 /** Selects the questions that need a model: those with more than one option. */
-import { type AnswerOption, listOptions } from "../../../questions/listOptions.ts"
-import type { Question, Questions } from "../../../questions/Question.ts"
+import {
+  type AnswerOption,
+  type Question,
+  type Questions,
+  listOptions
+} from "../../../questions/Question.ts"
 
 export interface OpenQuestion {
   readonly name: string

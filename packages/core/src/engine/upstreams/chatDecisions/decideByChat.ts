@@ -6,14 +6,17 @@ import { yieldForValue } from "../../../values/json/yieldToEventLoop.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ChatCapability } from "../ChatCapability.ts"
 import type { DecisionCall, DecisionReply } from "../DecisionCapability.ts"
-import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { withFields } from "../failures/withFields.ts"
+import { UpstreamFailure, withFields } from "../failures/UpstreamFailure.ts"
 import { type DecisionChats, makeDecisionChats, type UpstreamEffect } from "./DecisionChats.ts"
 import { fenceState } from "./fenceState.ts"
 import { findJsonObject } from "./findJsonObject.ts"
-import { type LabelWeights, listIdentifiers, toLabelWeights } from "./LabelWeights.ts"
+import {
+  type LabelWeights,
+  listIdentifiers,
+  parseDiscreteWeights,
+  toLabelWeights
+} from "./LabelWeights.ts"
 import { listOpenQuestions, type OpenQuestion } from "./OpenQuestion.ts"
-import { parseDiscreteWeights } from "./parseDiscreteWeights.ts"
 import { parseProbabilityWeights } from "./parseProbabilityWeights.ts"
 import {
   canReadLogprobs,

@@ -1,8 +1,7 @@
 /** Encloses the state of a Decision in tags, so that a model can distinguish data from instructions. */
 import * as Effect from "effect/Effect"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject, toList } from "../../../values/json/guards.ts"
 import { EventLoop } from "../../../values/json/yieldToEventLoop.ts"
-import { toList } from "../../../values/json/toList.ts"
 
 export interface TextPart {
   readonly type: "text"

@@ -1,5 +1,5 @@
 /** Finds the JSON object in a reply that may wrap it in prose or a code fence. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 
 /** Limits the positions to try, so that a hostile reply cannot cost quadratic time. */
 const maxAttempts = 16

@@ -1,5 +1,5 @@
 /** Parses a reply of probabilities, a JSON object with the keys `q0`, `q1`, ..., into weights for each question. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
 type Schema = Readonly<Record<string, unknown>>

@@ -1,6 +1,5 @@
 /** The prompts for Decisions, and the most bytes that they add to a request. */
-import type { AnswerOption } from "../../../questions/listOptions.ts"
-import type { Question } from "../../../questions/Question.ts"
+import type { AnswerOption, Question } from "../../../questions/Question.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
 
 /** The rules of every call, which name the tags around the untrusted state. */

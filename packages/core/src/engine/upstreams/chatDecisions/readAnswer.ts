@@ -1,6 +1,6 @@
 /** Reads what a Decision needs of the answer to a chat. */
 import * as Result from "effect/Result"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import type { ChatReply } from "../ChatCapability.ts"
 import { type FailureKind, UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { TopLogprob } from "./LabelWeights.ts"

@@ -1,5 +1,7 @@
 /** How a call to an upstream fails. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import { omitUndefined } from "../../../values/ownFields.ts"
 
 /**
  * The kind of a failure. The rules of the router (`failureRules`) decide which kinds fall back to the next candidate
@@ -91,3 +93,49 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
     return `${this.kind}${status}${this.detail === undefined ? "" : `: ${this.detail}`}`
   }
 }
+
+interface ReportedError {
+  readonly kind: FailureKind
+  /** The status of an error response; absent: the error is in an answer with a success status. */
+  readonly status?: number
+  /** The upstream's, of any length. */
+  readonly message: string | undefined
+  readonly retryAfterMillis?: number | undefined
+  readonly usage?: UpstreamFailure["usage"]
+}
+
+/** Makes a failure of what an upstream reports. */
+export const makeFailure = ({ message, status, ...facts }: ReportedError): UpstreamFailure => {
+  const detail = message ?? (status === undefined ? "the answer reports an error" : undefined)
+  return new UpstreamFailure(
+    omitUndefined({ ...facts, status, detail: detail?.slice(0, detailLimit) })
+  )
+}
+
+/** Characters that are kept, so that an upstream cannot fill logs and records. */
+const detailLimit = 500
+
+/** Copies a failure with other values of some fields. */
+export const withFields = (
+  failure: UpstreamFailure,
+  changes: Partial<Pick<UpstreamFailure, FieldName>>
+): UpstreamFailure => new UpstreamFailure({ ...Struct.pick(failure, fieldNames), ...changes })
+
+type FieldName = keyof typeof UpstreamFailure.fields
+
+const fieldNames = Struct.keys(UpstreamFailure.fields)
+
+/**
+ * False only when the upstream was not reached or rejected the request. A request without an answer, or with an
+ * invalid one, may have been accepted, and so may one that a gateway (502, 504, 520, 524) answered.
+ */
+export const isPossiblyAccepted = ({ kind, phase, status }: UpstreamFailure): boolean => {
+  if (outcomeUnknownKinds.has(kind)) return phase !== "connect" && phase !== "queue"
+  if (status === undefined) return kind === "invalid_answer"
+  return (status >= 200 && status <= 299) || gatewayStatuses.has(status)
+}
+
+/** The outcome of the request is unknown. */
+const outcomeUnknownKinds: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "defect"])
+
+const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])

@@ -1,10 +1,8 @@
 /** Finds an error in the JSON of a response with a success status. */
-import { parseUpstreamError } from "./parseUpstreamError.ts"
+import { isContextLengthMessage, parseUpstreamError } from "./parseUpstreamError.ts"
 import { classifyResponse } from "./toResponseFailure.ts"
 import { findFailureKind } from "./findFailureKind.ts"
-import { isContextLengthMessage } from "./isContextLengthMessage.ts"
-import { makeFailure } from "./makeFailure.ts"
-import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+import { type FailureKind, type UpstreamFailure, makeFailure } from "./UpstreamFailure.ts"
 
 type FailedUsage = UpstreamFailure["usage"]
 

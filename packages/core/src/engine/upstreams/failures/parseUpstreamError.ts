@@ -1,7 +1,13 @@
 /** Parses the untrusted error object of an upstream. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { findJson, isObject } from "../../../values/json/guards.ts"
 
-export interface UpstreamError {
+/** Google's edge answers with a list of one. */
+export const parseErrorBody = (body: string): unknown => {
+  const json = findJson(body)
+  return Array.isArray(json) ? json[0] : json
+}
+
+interface UpstreamError {
   readonly code: string | undefined
   /** A numeric code, which is the HTTP status of the error. */
   readonly status: number | undefined
@@ -28,3 +34,30 @@ const findText = (...candidates: ReadonlyArray<unknown>): string | undefined =>
 
 const readProperty = (value: unknown, key: string): unknown =>
   isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+
+const phrases: ReadonlyArray<RegExp> = [
+  // OpenAI, Azure, vLLM, DeepSeek, Together, OpenRouter.
+  /maximum context length/i,
+  /context[ _-]?(?:length|window|size|limit)[^.]{0,40}(?:exceed|too (?:long|large|small))/i,
+  /(?:exceed|larger than|longer than|too (?:long|large) for)[^.]{0,60}context[ _-]?(?:length|window|size|limit)?/i,
+  // Anthropic, Fireworks.
+  /prompt is too long/i,
+  // xAI.
+  /maximum prompt length/i,
+  // Gemini.
+  /input token count[^.]{0,60}exceeds/i,
+  // Mistral.
+  /too large for model with \d+ maximum/i,
+  // Groq.
+  /reduce the length of the (?:messages|prompt|input)/i,
+  // TGI and those built on it.
+  /`inputs` (?:tokens )?(?:must have less than|\+ `max_new_tokens` must be <=)/i
+]
+
+/** Recognizes messages about an exceeded context length, because few providers have an error code for it. */
+export const isContextLengthMessage = (message: string | undefined): boolean =>
+  message !== undefined &&
+  phrases.some((phrase) => phrase.test(message.slice(0, maxScannedCharacters)))
+
+/** Messages of upstreams may have any length. */
+export const maxScannedCharacters = 2_000

@@ -1,12 +1,9 @@
 /** Classifies an error response by its status and its error code. */
 import { parseRetryAfter } from "../../../values/parseRetryAfter.ts"
-import { parseErrorBody } from "./parseErrorBody.ts"
-import { parseUpstreamError } from "./parseUpstreamError.ts"
+import { isContextLengthMessage, parseErrorBody, parseUpstreamError } from "./parseUpstreamError.ts"
 import { findFailureKind } from "./findFailureKind.ts"
-import { isContextLengthMessage } from "./isContextLengthMessage.ts"
 import { getHeader, type TransportHeaders } from "../transport/UpstreamTransport.ts"
-import { makeFailure } from "./makeFailure.ts"
-import type { FailureKind, UpstreamFailure } from "./UpstreamFailure.ts"
+import { type FailureKind, type UpstreamFailure, makeFailure } from "./UpstreamFailure.ts"
 
 /** `headers` have names in lower case; `nowMillis` is what a `retry-after` with a date is relative to. */
 export const toResponseFailure = (

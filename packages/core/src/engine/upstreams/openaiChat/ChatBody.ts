@@ -1,5 +1,5 @@
 /** The body of a request in OpenAI's chat dialect, as a caller wrote it. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 
 /** One message of a chat; its keys are data. */
 export interface ChatBodyMessage {

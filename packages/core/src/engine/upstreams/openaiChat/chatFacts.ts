@@ -1,8 +1,7 @@
 /** Finds what bounds the tokens of a chat in OpenAI's dialect. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject, toList } from "../../../values/json/guards.ts"
 import type { ChatFacts, PromptMedium } from "../ChatFacts.ts"
 import type { ChatBody, ChatBodyMessage } from "./ChatBody.ts"
-import { toList } from "../../../values/json/toList.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,5 @@
 /** Counts the tokens of prompt and answer, whether a provider counts their parts within them or beside them. */
-import { parseCount } from "../../../values/usage/parseCount.ts"
-import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import { type TokenUsage, parseCount } from "../../../values/usage/TokenUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,8 @@
 /** Parses the untrusted `usage` of an answer in OpenAI's dialect, by the names that its speakers use. */
 import type { NanoUsd } from "../../../values/usage/NanoUsd.ts"
-import { parseCount } from "../../../values/usage/parseCount.ts"
-import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import { type TokenUsage, parseCount } from "../../../values/usage/TokenUsage.ts"
 import type { ChatMetadata } from "../ChatCapability.ts"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import { countTokens } from "./countTokens.ts"
 
 /** Reads the cost from a `usage`; undefined when it states none. */

@@ -1,5 +1,5 @@
 /** The maximum usage of a call for embeddings. */
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import { countUtf8Bytes } from "../../../values/json/countUtf8Bytes.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { EmbeddingCall, EmbeddingPart } from "../EmbeddingCapability.ts"

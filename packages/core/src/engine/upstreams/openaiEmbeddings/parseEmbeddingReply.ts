@@ -1,12 +1,11 @@
 /** Parses an untrusted answer of OpenAI's embeddings API. */
 import * as Result from "effect/Result"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject, toList } from "../../../values/json/guards.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { EmbeddingReply, IndexedVector } from "../EmbeddingCapability.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
-import { toList } from "../../../values/json/toList.ts"
 
 /** The vectors in `json`, or the error in it, with the usage if it is reported. */
 export const parseEmbeddingReply = (

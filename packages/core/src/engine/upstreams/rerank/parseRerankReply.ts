@@ -1,11 +1,10 @@
 /** Parses an untrusted answer to a rerank, in the form of Cohere, Jina, OpenRouter or Voyage. */
 import * as Result from "effect/Result"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isObject, toList } from "../../../values/json/guards.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
 import type { RerankReply, RerankResult } from "../RerankCapability.ts"
-import { toList } from "../../../values/json/toList.ts"
 
 /**
  * Results are in `results` or `data`. Their documents are ignored: the core takes those of the request. Usage is tokens

@@ -3,8 +3,8 @@ import { constUndefined } from "effect/Function"
 import type { Redactor } from "../../secrets/Redactor.ts"
 import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { isDeeperThan } from "../../../values/json/isDeeperThan.ts"
-import { isObject } from "../../../values/json/isObject.ts"
+import { isDeeperThan } from "../../../values/json/JsonCost.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { makeEventParser } from "./EventParser.ts"
@@ -15,7 +15,7 @@ import {
   makeEventTemplate,
   unescapeText
 } from "./EventTemplate.ts"
-import { makeChunkDecoder } from "./makeChunkDecoder.ts"
+import { makeChunkDecoder } from "./readText.ts"
 
 /** Reads the events of one stream, in order. */
 export interface EventReader<A> {

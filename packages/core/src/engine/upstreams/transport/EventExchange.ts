@@ -4,11 +4,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { isExit } from "../../../values/isExit.ts"
+import { isExit } from "../../../values/eager.ts"
 import type { Push } from "../../../values/push/PushStream.ts"
 import { startTimer } from "../../../values/startTimer.ts"
 import { type FailurePhase, UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "./ConnectionWait.ts"
+import { CurrentConnectionWait } from "./sendOnce.ts"
 import type { EventDecoder } from "./EventDecoder.ts"
 import {
   getHeader,

@@ -2,7 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
-import { redactDefects } from "../../secrets/redactDefects.ts"
+import { redactDefects } from "../../secrets/redact.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 
 /** A request as it will be sent. */

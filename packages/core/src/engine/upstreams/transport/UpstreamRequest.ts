@@ -2,8 +2,7 @@
 import * as Redacted from "effect/Redacted"
 import { type Redactor, makeRedactor } from "../../secrets/Redactor.ts"
 import { toResponseFailure } from "../failures/toResponseFailure.ts"
-import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { withFields } from "../failures/withFields.ts"
+import { type UpstreamFailure, withFields } from "../failures/UpstreamFailure.ts"
 import type { Refusal, Signature, Signer } from "./Signer.ts"
 import { getHeader, type TransportHeaders } from "./UpstreamTransport.ts"
 

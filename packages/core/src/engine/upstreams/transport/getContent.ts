@@ -9,14 +9,13 @@ import * as Stream from "effect/Stream"
 import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
 import type { Redactor } from "../../secrets/Redactor.ts"
 import { ExternalContentClient } from "./ExternalContentClient.ts"
-import { isSuccess, failWithResponse, sendOnce } from "./sendOnce.ts"
-import { withoutTracing } from "./withoutTracing.ts"
+import { failWithResponse, isSuccess, sendOnce, withoutTracing } from "./sendOnce.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { signRequest } from "./signRequest.ts"
 import { getRedactor, toHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
-import type { ByteRange, ContentRange, VideoContent } from "../VideoContent.ts"
+import type { ByteRange, ContentRange, VideoContent } from "../VideoReport.ts"
 
 /** A file to fetch from an upstream. */
 export interface ContentRequest extends UpstreamRequest {

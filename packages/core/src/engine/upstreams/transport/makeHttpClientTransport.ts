@@ -12,11 +12,10 @@ import * as Tracer from "effect/Tracer"
 import { toTraceparent } from "../../observability/tracing/traceContext.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
-import { redactDefects } from "../../secrets/redactDefects.ts"
+import { redactDefects } from "../../secrets/redact.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { type ConnectionWait, CurrentConnectionWait } from "./ConnectionWait.ts"
+import { type ConnectionWait, CurrentConnectionWait, withoutTracing } from "./sendOnce.ts"
 import type { TransportListener, TransportRequest, UpstreamTransport } from "./UpstreamTransport.ts"
-import { withoutTracing } from "./withoutTracing.ts"
 
 /** Each request is a fiber in `context`, which may hold services of the client and the parent of its span. */
 export const makeHttpClientTransport = (

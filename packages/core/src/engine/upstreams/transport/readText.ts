@@ -1,10 +1,10 @@
 /** Reads the whole body of a response as text, within a size limit and a timeout. */
 import * as Effect from "effect/Effect"
-import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Stream from "effect/Stream"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { toTransportFailure } from "../failures/toTransportFailure.ts"
 
 export const readText = (
   response: HttpClientResponse.HttpClientResponse,
@@ -45,3 +45,24 @@ const readTextWithin = (
     Stream.mkString
   )
 }
+
+/** The text of the next chunk; the beginning of a character that the next chunk continues waits for it. */
+export const makeChunkDecoder = (): ((chunk: Uint8Array) => string) => {
+  const decoder = new TextDecoder()
+  /** Whether the chunk follows the first one and a whole character. */
+  let isAtCharacter = false
+  return (chunk) => {
+    const last = chunk.at(-1)
+    if (last === undefined) return ""
+    const isWhole = last < 0x80
+    // Text without a state is decoded at a fraction of the cost.
+    if (isAtCharacter && isWhole) return wholeDecoder.decode(chunk)
+    isAtCharacter = isWhole
+    return decoder.decode(chunk, inParts)
+  }
+}
+
+/** A byte order mark is one only at the beginning of the first chunk. */
+const wholeDecoder = new TextDecoder("utf-8", { ignoreBOM: true })
+
+const inParts = { stream: true }

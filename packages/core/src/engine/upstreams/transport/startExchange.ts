@@ -5,7 +5,7 @@ import type { SettingsShape } from "../../../instance/Settings.ts"
 import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../../values/startTimer.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "./ConnectionWait.ts"
+import { CurrentConnectionWait } from "./sendOnce.ts"
 import {
   getHeader,
   type TransportHeaders,

@@ -12,7 +12,7 @@ import {
 import type { ProviderSort } from "../../Preferences.ts"
 import { isRecentlyRefused } from "./isRecentlyRefused.ts"
 import type { Penalty } from "./computePenalty.ts"
-import type { StrategyInput, Strategy } from "../strategies/Strategy.ts"
+import type { Strategy, StrategyInput } from "../strategies/strategies.ts"
 
 /** A candidate with everything that decides its rank. */
 export interface RankedCandidate {

@@ -1,6 +1,6 @@
 /** A rule that a candidate must satisfy to be tried at all. */
 import type { Candidate } from "../../Candidate.ts"
-import { shortenList } from "../../../values/validation/shorten.ts"
+import { shortenList } from "../../../values/validation/text.ts"
 import type { Exclusion } from "../../Reason.ts"
 
 /** One active rule. */

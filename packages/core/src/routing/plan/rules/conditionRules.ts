@@ -1,5 +1,5 @@
 /** Rules about what changes a price: no endpoint is asked for what the catalog does not know the price of. */
-import { type ConditionName, findUnusual } from "../../../values/usage/ServedConditions.ts"
+import { type ConditionName, findUnusual } from "../../../values/usage/ModelUsage.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
 import type { Requirements } from "../../Requirements.ts"

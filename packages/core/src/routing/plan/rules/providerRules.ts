@@ -1,7 +1,7 @@
 /** Rules about which providers may serve: `only`, `ignore`, `order`, customers' own credentials, and a pin. */
 import { type Candidate, isByok } from "../../Candidate.ts"
 import { nonEmpty, type Preferences } from "../../Preferences.ts"
-import type { ByokExclusions } from "../../restrictions/ByokExclusions.ts"
+import type { ByokExclusions } from "../../restrictions/Constraint.ts"
 import { makeSlugList } from "../SlugList.ts"
 import { type HardRule, makeAllowRule, makeIgnoreRule, requestSource } from "./HardRule.ts"
 

@@ -1,13 +1,9 @@
 /** A stored API key: its hash, name, limits and expiry, never the secret itself. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { AccountId } from "../../../values/ids/AccountId.ts"
-import { KeyHash } from "../../../values/ids/KeyHash.ts"
-import { NewUserId, UserId } from "../../../values/ids/UserId.ts"
-import { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
+import { AccountId, KeyHash, NewUserId, UserId, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { IsoDateTime } from "../../../values/IsoDateTime.ts"
-import { isMaxCharacters } from "../../../values/validation/maxCharacters.ts"
-import { isPlainText } from "../../../values/validation/visibleText.ts"
+import { isMaxCharacters, isPlainText } from "../../../values/validation/text.ts"
 
 /**
  * `member` keys act for one user, `organization` keys for the organization as a whole, `management`

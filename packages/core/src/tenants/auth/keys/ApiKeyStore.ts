@@ -1,10 +1,8 @@
 /** Stores API keys. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../../../values/ids/AccountId.ts"
-import type { KeyHash } from "../../../values/ids/KeyHash.ts"
+import type { AccountId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../../values/pages/OffsetPage.ts"
-import type { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /** Selects keys of an account. */

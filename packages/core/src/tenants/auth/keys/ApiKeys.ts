@@ -12,10 +12,9 @@ import { Transaction } from "../../../instance/Transaction.ts"
 import { noSpend, type Spend, SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../../engine/ledger/Subject.ts"
 import { Audit, findChangedTarget } from "../../../engine/observability/audit/Audit.ts"
-import { hashKey } from "../../../engine/secrets/hashKey.ts"
-import { maskSecret } from "../../../engine/secrets/maskSecret.ts"
+import { hashKey, maskSecret } from "../../../engine/secrets/hashKey.ts"
 import type { Actor } from "../../../values/Actor.ts"
-import { KeyHash } from "../../../values/ids/KeyHash.ts"
+import { KeyHash, UserId, type WorkspaceId } from "../../../values/ids/Ids.ts"
 import {
   type OffsetPage,
   type OffsetRequest,
@@ -23,8 +22,6 @@ import {
 } from "../../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../../values/setUpdatedAt.ts"
-import { UserId } from "../../../values/ids/UserId.ts"
-import type { WorkspaceId } from "../../../values/ids/WorkspaceId.ts"
 import { Workspaces } from "../../workspaces/Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"

@@ -1,8 +1,8 @@
 /** Addresses in a conversation that no provider may be sent to. */
 import { assert, describe, it } from "@effect/vitest"
-import { findTurnMediaProblem } from "../../../../src/domains/chat/request/findTurnMediaProblem.ts"
+import { findTurnMediaProblem } from "../../../../src/domains/chat/request/contentSize.ts"
 import { listMediaParts, type MediaPart } from "../../../../src/domains/chat/said/turnFacts.ts"
-import { addressRequired } from "../../../../src/engine/outbound/findMediaUrlProblem.ts"
+import { addressRequired } from "../../../../src/engine/outbound/findMediaProblem.ts"
 
 const settings = { allowPrivateNetworks: false }
 const at = (type: MediaPart["type"], url: string): MediaPart => ({

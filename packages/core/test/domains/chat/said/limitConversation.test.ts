@@ -8,7 +8,7 @@ import { toUpstreamParameters } from "../../../../src/domains/chat/toUpstreamPar
 import type { Conversation } from "../../../../src/conversation/Conversation.ts"
 import { parseChatSettings } from "../../../../src/dialects/chat/parseRequest.ts"
 import { writeChatParameters } from "../../../../src/dialects/chat/writeRequest.ts"
-import { omitUndefined } from "../../../../src/values/omitUndefined.ts"
+import { omitUndefined } from "../../../../src/values/ownFields.ts"
 import { wholeConversation } from "../../../dialects/arbitraries.ts"
 
 const number = fc.integer({ min: 1, max: 9 })

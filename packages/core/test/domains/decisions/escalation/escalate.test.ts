@@ -17,10 +17,7 @@ import type {
   DecisionReply
 } from "../../../../src/engine/upstreams/DecisionCapability.ts"
 import { UpstreamFailure } from "../../../../src/engine/upstreams/failures/UpstreamFailure.ts"
-import { AccountId } from "../../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../../src/values/ids/KeyHash.ts"
-import { UserId } from "../../../../src/values/ids/UserId.ts"
-import { WorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../../src/values/usage/NanoUsd.ts"
 import { fakeDecisionUpstream, makeWorld, toTokenPrice, type World } from "../decisionFixtures.ts"
 

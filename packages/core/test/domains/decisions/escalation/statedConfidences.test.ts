@@ -8,7 +8,7 @@ import type {
   QuestionKind
 } from "../../../../src/domains/calibration/CalibrationMap.ts"
 import { makeCalibrator } from "../../../../src/domains/calibration/makeCalibrator.ts"
-import { decodeFloats, encodeFloats } from "../../../../src/domains/calibration/numberBytes.ts"
+import { decodeFloats, encodeFloats } from "../../../../src/domains/calibration/QuestionHasher.ts"
 import { computeConfidence } from "../../../../src/domains/decisions/escalation/computeConfidence.ts"
 import {
   findShareThreshold,

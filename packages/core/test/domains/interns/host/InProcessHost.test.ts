@@ -3,7 +3,7 @@ import { assert, describe, it } from "vitest"
 import { makeInProcessHost } from "../../../../src/domains/interns/host/InProcessHost.ts"
 import { InternHostService } from "../../../../src/domains/interns/host/InternHost.ts"
 import { Interns } from "../../../../src/domains/interns/Interns.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import { defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import { Workspaces } from "../../../../src/tenants/workspaces/Workspaces.ts"
 import {
   ann,

@@ -17,7 +17,7 @@ import { Settings } from "../../../../src/instance/Settings.ts"
 import { AuditLog } from "../../../../src/engine/observability/audit/AuditLog.ts"
 import { Vaults } from "../../../../src/domains/vaults/Vaults.ts"
 import { VaultStore } from "../../../../src/domains/vaults/VaultStore.ts"
-import { WorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import { WorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import { Workspaces } from "../../../../src/tenants/workspaces/Workspaces.ts"
 import {
   ann,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import * as Endpoint from "../../../../src/engine/catalog/endpoint/Endpoint.ts"
-import { ModelSlug } from "../../../../src/values/ids/ModelSlug.ts"
+import { ModelSlug } from "../../../../src/values/ids/Ids.ts"
 
 const makeEndpoint = (config: Partial<Endpoint.EndpointConfig> = {}): Endpoint.Endpoint =>
   Endpoint.make(ModelSlug.make("a/b"), { provider: "one", price: {}, ...config })

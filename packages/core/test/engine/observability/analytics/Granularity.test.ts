@@ -4,7 +4,7 @@ import {
   granularities,
   listResolutions,
   toGranularityStart
-} from "../../../../src/engine/observability/analytics/Granularity.ts"
+} from "../../../../src/engine/observability/analytics/AnalyticsQuery.ts"
 import { toBucketStart } from "../../../../src/engine/observability/rollups/Resolution.ts"
 
 const time = FastCheck.integer({ min: 0, max: Date.UTC(2100, 0) })

@@ -1,7 +1,7 @@
 import * as FastCheck from "fast-check"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
-import { granularities } from "../../../../src/engine/observability/analytics/Granularity.ts"
+import { granularities } from "../../../../src/engine/observability/analytics/AnalyticsQuery.ts"
 import {
   type RangeQuestion,
   resolveAnalyticsRange

@@ -1,9 +1,11 @@
 import * as FastCheck from "fast-check"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
-import { analyticsMetrics } from "../../../../src/engine/observability/analytics/AnalyticsMetric.ts"
-import type { AnalyticsQuery } from "../../../../src/engine/observability/analytics/AnalyticsQuery.ts"
-import { granularities } from "../../../../src/engine/observability/analytics/Granularity.ts"
+import {
+  type AnalyticsQuery,
+  analyticsMetrics,
+  granularities
+} from "../../../../src/engine/observability/analytics/AnalyticsQuery.ts"
 import { planAnalytics } from "../../../../src/engine/observability/analytics/planAnalytics.ts"
 import { toAnalyticsRows } from "../../../../src/engine/observability/analytics/toAnalyticsRows.ts"
 import * as Measures from "../../../../src/engine/observability/rollups/Measures.ts"

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { MemoryJournal } from "../../../../src/memory/MemoryJournal.ts"
 import { AuditLog } from "../../../../src/engine/observability/audit/AuditLog.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import { AccountId } from "../../../../src/values/ids/AccountId.ts"
+import { AccountId } from "../../../../src/values/ids/Ids.ts"
 import { memoryAuditLog } from "../../../../src/memory/memoryAuditLog.ts"
 
 const [quiet, loud] = [AccountId.make("quiet"), AccountId.make("loud")]

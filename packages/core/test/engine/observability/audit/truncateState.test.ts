@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  truncateState,
-  maxStateBytes
-} from "../../../../src/engine/observability/audit/truncateState.ts"
+import { maxStateBytes, truncateState } from "../../../../src/engine/observability/audit/Audit.ts"
 
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, it } from "vitest"
 import { makeFairEviction } from "../../../../src/engine/observability/generations/FairEviction.ts"
-import { AccountId } from "../../../../src/values/ids/AccountId.ts"
+import { AccountId } from "../../../../src/values/ids/Ids.ts"
 
 const account = fc.constantFrom(...["a", "b", "c", "d"].map((id) => AccountId.make(id)))
 

@@ -13,9 +13,11 @@ import {
   ObservabilityPreferences
 } from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
-import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import {
+  GenerationId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../../../src/values/ids/Ids.ts"
 
 const makeGeneration = (id: string): Generation => ({
   id: GenerationId.make(id),

@@ -4,9 +4,12 @@ import * as Layer from "effect/Layer"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import { GenerationStore } from "../../../../src/engine/observability/generations/GenerationStore.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import { AccountId, defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
-import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import {
+  AccountId,
+  GenerationId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../../../src/values/ids/Ids.ts"
 import { memoryGenerationStore } from "../../../../src/memory/memoryGenerationStore.ts"
 import { memoryRollupStore } from "../../../../src/memory/memoryRollupStore.ts"
 

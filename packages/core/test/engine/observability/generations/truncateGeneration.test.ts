@@ -13,10 +13,12 @@ import type {
   Generation,
   GenerationReason
 } from "../../../../src/engine/observability/generations/Generation.ts"
-import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
-import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import {
+  GenerationId,
+  defaultAccountId,
+  defaultWorkspaceId
+} from "../../../../src/values/ids/Ids.ts"
 import type { Trace } from "../../../../src/values/Trace.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),

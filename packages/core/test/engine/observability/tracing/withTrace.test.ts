@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Tracer from "effect/Tracer"
 import { maxTextCharacters } from "../../../../src/engine/observability/generations/truncateGeneration.ts"
-import { withTrace } from "../../../../src/engine/observability/tracing/withTrace.ts"
+import { withTrace } from "../../../../src/engine/observability/tracing/traceContext.ts"
 import type { Trace } from "../../../../src/values/Trace.ts"
 import { recordingTracer } from "../recordingTracer.ts"
 

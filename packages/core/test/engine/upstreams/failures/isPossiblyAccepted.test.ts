@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest"
-import { isPossiblyAccepted } from "../../../../src/engine/upstreams/failures/isPossiblyAccepted.ts"
-import { UpstreamFailure } from "../../../../src/engine/upstreams/failures/UpstreamFailure.ts"
+import {
+  UpstreamFailure,
+  isPossiblyAccepted
+} from "../../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 type Facts = ConstructorParameters<typeof UpstreamFailure>[0]
 

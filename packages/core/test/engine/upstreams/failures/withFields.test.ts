@@ -1,6 +1,8 @@
 import { expect, it } from "vitest"
-import { UpstreamFailure } from "../../../../src/engine/upstreams/failures/UpstreamFailure.ts"
-import { withFields } from "../../../../src/engine/upstreams/failures/withFields.ts"
+import {
+  UpstreamFailure,
+  withFields
+} from "../../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 const facts = {
   kind: "credential_refused",

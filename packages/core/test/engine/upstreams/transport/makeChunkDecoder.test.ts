@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import * as fc from "fast-check"
-import { makeChunkDecoder } from "../../../../src/engine/upstreams/transport/makeChunkDecoder.ts"
+import { makeChunkDecoder } from "../../../../src/engine/upstreams/transport/readText.ts"
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 6 }),

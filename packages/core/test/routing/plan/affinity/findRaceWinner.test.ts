@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../../vitest.scope.ts"
-import { findRaceWinner } from "../../../../src/routing/plan/affinity/findRaceWinner.ts"
+import { findRaceWinner } from "../../../../src/routing/plan/affinity/findHome.ts"
 import { computeChiSquare, criticalChiSquare } from "../../../chiSquare.ts"
 import { makePricedCandidate } from "../../makeCandidate.ts"
 

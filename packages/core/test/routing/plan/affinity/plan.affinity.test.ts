@@ -6,7 +6,7 @@ import { type Candidate, isByok, withCredential } from "../../../../src/routing/
 import type { Affinity } from "../../../../src/routing/plan/affinity/Affinity.ts"
 import { plan, type PlanInput } from "../../../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../../../src/routing/Preferences.ts"
-import { priceWeighted } from "../../../../src/routing/plan/strategies/priceWeighted.ts"
+import { priceWeighted } from "../../../../src/routing/plan/strategies/strategies.ts"
 import { makeCandidate, makePricedCandidate } from "../../makeCandidate.ts"
 import { downReport, makeMeasuredReport, makeReport, makeSnapshot } from "../../makeReport.ts"
 import { ab, ac, cheapest, makePlan, toTags } from "../makePlan.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../../vitest.scope.ts"
-import { hotCold } from "../../../../src/routing/plan/strategies/hotCold.ts"
+import { hotCold } from "../../../../src/routing/plan/strategies/strategies.ts"
 import { anyContenders, type LoadedContender, makeChoices, makeContender } from "./makeChoices.ts"
 
 const choose = (

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest"
 import {
-  leastLatency,
-  type LeastLatencyOptions
-} from "../../../../src/routing/plan/strategies/leastLatency.ts"
-import type { Contender } from "../../../../src/routing/plan/strategies/Strategy.ts"
+  type Contender,
+  type LeastLatencyOptions,
+  leastLatency
+} from "../../../../src/routing/plan/strategies/strategies.ts"
 import { makePricedCandidate } from "../../makeCandidate.ts"
 import { ab, ac, makePlan } from "../makePlan.ts"
 import {

@@ -1,6 +1,9 @@
 /** What a strategy chooses from, for tests: contenders with a price, a recent latency and attempts under way. */
 import fc from "fast-check"
-import type { Contender, StrategyInput } from "../../../../src/routing/plan/strategies/Strategy.ts"
+import type {
+  Contender,
+  StrategyInput
+} from "../../../../src/routing/plan/strategies/strategies.ts"
 import { makePricedCandidate } from "../../makeCandidate.ts"
 
 export interface LoadedContender extends Contender {

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "vitest"
 import type { Candidate } from "../../../../src/routing/Candidate.ts"
 import { plan } from "../../../../src/routing/plan/plan.ts"
-import { priceWeighted } from "../../../../src/routing/plan/strategies/priceWeighted.ts"
+import { priceWeighted } from "../../../../src/routing/plan/strategies/strategies.ts"
 import { emptyHealthSnapshot } from "../../../../src/engine/health/HealthSnapshot.ts"
-import { ModelSlug } from "../../../../src/values/ids/ModelSlug.ts"
+import { ModelSlug } from "../../../../src/values/ids/Ids.ts"
 import { makePricedCandidate } from "../../makeCandidate.ts"
 
 const seeds = 20_000

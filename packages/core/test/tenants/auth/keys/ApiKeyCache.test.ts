@@ -11,9 +11,7 @@ import { ApiKeyStore } from "../../../../src/tenants/auth/keys/ApiKeyStore.ts"
 import { ApiKeyCache } from "../../../../src/tenants/auth/keys/ApiKeyCache.ts"
 import { type Invalidation, ChangeFeed } from "../../../../src/instance/ChangeFeed.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../../src/values/ids/KeyHash.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
+import { KeyHash, defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 
 const hash = (digit: string): KeyHash => KeyHash.make(digit.repeat(64))
 const key = (digit: string): ApiKey.ApiKey =>

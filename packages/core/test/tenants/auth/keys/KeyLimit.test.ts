@@ -2,10 +2,8 @@ import { assert, describe, it } from "vitest"
 import * as ApiKey from "../../../../src/tenants/auth/keys/ApiKey.ts"
 import { toKeyLimit, computeRemaining } from "../../../../src/tenants/auth/keys/KeyLimit.ts"
 import { noSpend, type Spend } from "../../../../src/engine/ledger/SpendCounters.ts"
-import { defaultAccountId } from "../../../../src/values/ids/AccountId.ts"
-import { KeyHash } from "../../../../src/values/ids/KeyHash.ts"
+import { KeyHash, defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../../src/values/usage/NanoUsd.ts"
-import { defaultWorkspaceId } from "../../../../src/values/ids/WorkspaceId.ts"
 
 const key = (attributes: Partial<ApiKey.KeyAttributes>): ApiKey.ApiKey =>
   ApiKey.make(
