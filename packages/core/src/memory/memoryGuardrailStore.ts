@@ -8,12 +8,14 @@ import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignment.ts"
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
-import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./memoryTransaction.ts"
+import { makeOwnedStore } from "./makeOwnedStore.ts"
+import { type OwnedRow, listOwned, toRowKey } from "./memoryTransaction.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,
   Effect.map(MemoryJournal, (journal) => {
     const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
+    const owned = makeOwnedStore(guardrails)
     /** By subject: each key or member has at most one guardrail. */
     const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
 
@@ -42,34 +44,9 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
     const latest = new WeakMap<GuardrailSubjects, LatestGuardrails>()
 
     return {
-      find: (account, id) => Effect.sync(() => guardrails.rows.get(toRowKey(account, id))?.value),
-      count: (account, workspace) =>
-        Effect.sync(() => listOwned(guardrails.rows, account, isInWorkspace(workspace)).length),
-      list: (account, workspace, page) =>
-        Effect.sync(() =>
-          toOffsetPage(listOwned(guardrails.rows, account, isInWorkspace(workspace)), page)
-        ),
-      insert: (account, guardrail) =>
-        guardrails.edit((draft) => {
-          const id = toRowKey(account, guardrail.id)
-          if (draft.has(id)) return false
-          draft.set(id, { account, value: guardrail })
-          return true
-        }),
-      update: (account, id, change) =>
-        guardrails.edit((draft) => {
-          const before = draft.get(toRowKey(account, id))?.value
-          if (before === undefined) return undefined
-          const after = change(before)
-          draft.set(toRowKey(account, id), { account, value: after })
-          return after
-        }),
+      ...owned,
       remove: Effect.fnUntraced(function* (account, id) {
-        const before = yield* guardrails.edit((draft) => {
-          const row = draft.get(toRowKey(account, id))
-          draft.delete(toRowKey(account, id))
-          return row?.value
-        })
+        const before = yield* owned.remove(account, id)
         if (before === undefined) return undefined
         yield* assignments.edit((draft) => {
           for (const [row, { account: owner, value }] of assignments.rows) {

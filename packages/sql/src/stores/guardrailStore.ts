@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
-import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { makeOwnedStore } from "../rows/makeOwnedStore.ts"
 import { matchOptional } from "../rows/matchOptional.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
@@ -16,59 +16,16 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
   Effect.map(SqlClient.SqlClient, (sql) => {
     /** One lock for an account, because guardrails and assignments change together. */
     const withLock = (account: string) => withExclusiveLock(sql)("guardrails", account)
-    const matchGuardrail = (account: string, id: string) =>
-      sql`account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
-    const find = (account: string, id: string) =>
-      Effect.map(
-        sql<
-          DocumentRow<Guardrail>
-        >`SELECT document FROM guardrails WHERE ${matchGuardrail(account, id)}`,
-        readFirst
-      )
+    const owned = makeOwnedStore<Guardrail>(sql, "guardrails")
     const matchAssignments = (account: string, kind: string, ids: ReadonlyArray<string>) =>
       sql`account = ${toKeyText(account)} AND kind = ${kind}
         AND ${sql.in("subject", ids.map(toKeyText))}`
 
     return {
-      find: (account, id) => guardStoreCall(find(account, id)),
-      count: countRows(sql, "guardrails", sql`guardrails`),
-      list: (account, workspace, page) =>
-        guardStoreCall(
-          selectPage(sql, {
-            from: sql`guardrails
-              WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`,
-            order: sql`seq`,
-            page,
-            decode: readDocument<Guardrail>
-          })
-        ),
-      insert: (account, guardrail) =>
-        guardStoreCall(
-          Effect.map(
-            sql`INSERT INTO guardrails ${sql.insert({
-              account: toKeyText(account),
-              id: toKeyText(guardrail.id),
-              workspace: toKeyText(guardrail.workspace_id),
-              document: JSON.stringify(guardrail)
-            })} ON CONFLICT DO NOTHING RETURNING id`,
-            (added) => added.length > 0
-          )
-        ),
-      update: Effect.fnUntraced(
-        function* (account, id, change) {
-          const before = yield* find(account, id)
-          if (before === undefined) return undefined
-          const after = change(before)
-          yield* sql`UPDATE guardrails SET workspace = ${toKeyText(after.workspace_id)},
-            document = ${JSON.stringify(after)} WHERE ${matchGuardrail(account, id)}`
-          return after
-        },
-        (effect, account) => withLock(account)(effect)
-      ),
+      ...owned,
       remove: Effect.fnUntraced(
         function* (account, id) {
-          const before = yield* find(account, id)
-          yield* sql`DELETE FROM guardrails WHERE ${matchGuardrail(account, id)}`
+          const before = yield* owned.remove(account, id)
           yield* sql`DELETE FROM assignments
             WHERE account = ${toKeyText(account)} AND guardrail = ${toKeyText(id)}`
           return before
@@ -78,7 +35,7 @@ export const guardrailStore: Layer.Layer<GuardrailStore, never, SqlClient.SqlCli
 
       assign: Effect.fnUntraced(
         function* (account, guardrail, assignments) {
-          if ((yield* find(account, guardrail)) === undefined) return undefined
+          if ((yield* owned.find(account, guardrail)) === undefined) return undefined
           const added: Array<Assignment> = []
           const replaced: Array<Assignment> = []
           for (const assignment of assignments) {

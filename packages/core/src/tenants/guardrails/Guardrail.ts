@@ -5,6 +5,7 @@ import * as Struct from "effect/Struct"
 import { splitVariant } from "../../engine/catalog/model/Variant.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
+import type { ResourceOrigin } from "../workspaces/makeOwnedResource.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
@@ -109,15 +110,8 @@ export const GuardrailPatch = Schema.Struct({ name: NewName, ...editableFields }
 )
 export type GuardrailPatch = typeof GuardrailPatch.Type
 
-interface GuardrailOrigin {
-  readonly id: string
-  readonly workspace: WorkspaceId
-  /** ISO 8601. */
-  readonly at: string
-}
-
 /** A guardrail without restrictions. */
-export const make = (name: string, { at, id, workspace }: GuardrailOrigin): Guardrail => ({
+export const make = (name: string, { at, id, workspace }: ResourceOrigin): Guardrail => ({
   ...Record.map(restrictionFields, () => null),
   include_byok_in_budgets: false,
   id,

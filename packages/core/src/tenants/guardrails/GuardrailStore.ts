@@ -1,6 +1,7 @@
 /** Stores guardrails and their assignments. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
+import type { OwnedStore } from "../../instance/OwnedStore.ts"
 import type { AccountId, KeyHash, UserId } from "../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "./Assignment.ts"
@@ -22,33 +23,12 @@ export interface AssignmentChange {
   readonly replaced: ReadonlyArray<Assignment>
 }
 
-/** Race: concurrent assignments leave a key or member with at most one guardrail. */
+/**
+ * A removed guardrail takes its assignments along. Race: concurrent assignments leave a key or member with at most one guardrail.
+ */
 export class GuardrailStore extends Context.Service<
   GuardrailStore,
-  {
-    readonly find: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
-    /** The guardrails of a workspace, oldest first. */
-    readonly list: (
-      account: AccountId,
-      workspace: string,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<Guardrail>>
-    /** See `CountResources`. */
-    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
-    /** Adds it and returns true, unless one with its id exists. Race: of concurrent calls, one adds it. */
-    readonly insert: (account: AccountId, guardrail: Guardrail) => Effect.Effect<boolean>
-    /**
-     * Returns the changed guardrail; undefined when it does not exist. Race: no concurrent change is lost. When
-     * `change` throws, the effect dies and nothing changes.
-     */
-    readonly update: (
-      account: AccountId,
-      id: string,
-      change: (guardrail: Guardrail) => Guardrail
-    ) => Effect.Effect<Guardrail | undefined>
-    /** Removes it with its assignments; returns the removed guardrail. */
-    readonly remove: (account: AccountId, id: string) => Effect.Effect<Guardrail | undefined>
-
+  OwnedStore<Guardrail> & {
     /**
      * Assigns one guardrail to keys or members and replaces their former one; existing assignments of it stay.
      * Undefined when the guardrail does not exist. Race: a concurrent removal of the guardrail leaves no assignment.

@@ -10,15 +10,10 @@ import * as Struct from "effect/Struct"
 import { ApiKeys } from "../auth/keys/ApiKeys.ts"
 import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
-import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
+import { Audit } from "../../engine/observability/audit/Audit.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { KeyHash, WorkspaceId } from "../../values/ids/Ids.ts"
-import {
-  mapPage,
-  type OffsetPage,
-  type OffsetRequest,
-  unlimitedPage
-} from "../../values/pages/OffsetPage.ts"
+import { mapPage, type OffsetPage, type OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
@@ -30,34 +25,12 @@ import type {
 } from "./Assignment.ts"
 import * as Guardrail from "./Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "./GuardrailStore.ts"
-import { toQuotas } from "../workspaces/quotas.ts"
-import { Settings } from "../../instance/Settings.ts"
-import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"
+import { makeOwnedResource, type OwnedResource } from "../workspaces/makeOwnedResource.ts"
 
-/** The guardrails of all workspaces of an account. A guardrail of another account is not found. */
+/** The guardrails of all workspaces of an account; the first change of a default guardrail stores it. */
 export class Guardrails extends Context.Service<
   Guardrails,
-  {
-    readonly get: (actor: Actor, id: string) => Effect.Effect<Guardrail.Guardrail, ResourceNotFound>
-    /** The guardrails of the given workspace, else of the default one. */
-    readonly list: (
-      actor: Actor,
-      workspace: string | undefined,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<Guardrail.Guardrail>, InvalidRequest>
-    readonly create: (
-      actor: Actor,
-      config: Guardrail.NewGuardrail
-    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | QuotaExceeded>
-    /** The first change of a default guardrail stores it. */
-    readonly update: (
-      actor: Actor,
-      id: string,
-      patch: Guardrail.GuardrailPatch
-    ) => Effect.Effect<Guardrail.Guardrail, InvalidRequest | ResourceNotFound>
-    /** Removes it with its assignments. */
-    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
-
+  OwnedResource<Guardrail.Guardrail, Guardrail.NewGuardrail, Guardrail.GuardrailPatch> & {
     /** Returns the number of new assignments; each replaces the former guardrail of its key. */
     readonly assignKeys: (
       actor: Actor,
@@ -102,14 +75,8 @@ export class Guardrails extends Context.Service<
       const keyService = yield* ApiKeys
       const keys = yield* ApiKeyStore
       const store = yield* GuardrailStore
-      const quotas = toQuotas(yield* Settings)
       const workspaces = yield* Workspaces
       const now = Effect.map(DateTime.now, DateTime.formatIso)
-
-      const find = Effect.fnUntraced(function* ({ account }: Actor, id: string) {
-        const found = yield* store.find(account, id)
-        return found ?? (yield* toMissing(id))
-      })
 
       /** The default guardrail of an existing workspace, before its first change stores it. */
       const makeUnwrittenDefault = Effect.fnUntraced(function* (
@@ -181,17 +148,6 @@ export class Guardrails extends Context.Service<
           { discard: true }
         )
 
-      const removeOne = (actor: Actor, id: string) =>
-        audit.change(
-          actor,
-          "guardrail.delete",
-          Effect.gen(function* () {
-            const before = yield* store.remove(actor.account, id)
-            if (before === undefined) return yield* toMissing(id)
-            return { result: undefined, target: id, before }
-          })
-        )
-
       yield* keyService.onRemove(
         Effect.fnUntraced(function* (actor, hashes) {
           const released = yield* store.unassignAll(actor.account, "key", hashes)
@@ -208,18 +164,14 @@ export class Guardrails extends Context.Service<
           }
         })
       )
-      yield* workspaces.onWorkspaceDelete(
-        Effect.fnUntraced(function* (actor, workspace) {
-          const { rows } = yield* store.list(actor.account, workspace, unlimitedPage)
-          yield* Effect.forEach(
-            rows,
-            ({ id }) =>
-              Effect.catchTag(removeOne(actor, id), "ResourceNotFound", () => Effect.void),
-            { discard: true }
-          )
-          return Effect.void
-        })
-      )
+      const guardrails = yield* makeOwnedResource(store, {
+        name: "guardrail",
+        quota: "guardrails",
+        make: ({ name, workspace_id, ...config }: Guardrail.NewGuardrail, origin) =>
+          change(Guardrail.make(name, origin), config, origin.at),
+        change,
+        makeUnstored: makeUnwrittenDefault
+      })
 
       const assignments = Effect.fnUntraced(function* (
         actor: Actor,
@@ -227,69 +179,19 @@ export class Guardrails extends Context.Service<
         id: string | undefined,
         page: OffsetRequest
       ) {
-        if (id !== undefined) yield* find(actor, id)
+        if (id !== undefined) yield* guardrails.get(actor, id)
         return yield* store.listAssignments(actor.account, kind, id, page)
       })
 
       return {
-        get: find,
-        list: Effect.fnUntraced(function* (actor, workspace, page) {
-          const id = yield* workspaces.resolve(actor, workspace)
-          return yield* store.list(actor.account, id, page)
-        }),
-        create: Effect.fnUntraced(function* (actor, { name, workspace_id, ...config }) {
-          const at = yield* now
-          return yield* audit.change(
-            actor,
-            "guardrail.create",
-            Effect.gen(function* () {
-              const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
-              const empty = Guardrail.make(name, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
-              const problem = findBudgetProblem(empty, config)
-              if (problem !== undefined) return yield* problem
-              const made = Guardrail.applyPatch(empty, config, at)
-              yield* enforceQuota(
-                quotas.guardrails,
-                (within) => store.count(actor.account, within),
-                store.insert(actor.account, made),
-                { within: workspace }
-              )
-              return { result: made, target: made.id, after: made }
-            })
-          )
-        }),
-        update: Effect.fnUntraced(function* (actor, id, patch) {
-          const at = yield* now
-          return yield* audit.change(
-            actor,
-            "guardrail.update",
-            Effect.gen(function* () {
-              const isStored =
-                (yield* store.find(actor.account, id)) !== undefined ||
-                !(yield* store.insert(actor.account, yield* makeUnwrittenDefault(actor, id, at)))
-              let before: Guardrail.Guardrail | undefined
-              let problem: InvalidRequest | undefined
-              const after = yield* store.update(actor.account, id, (guardrail) => {
-                if (isStored) before = guardrail
-                problem = findBudgetProblem(guardrail, patch)
-                return problem === undefined
-                  ? Guardrail.applyPatch(guardrail, patch, at)
-                  : guardrail
-              })
-              if (problem !== undefined) return yield* problem
-              if (after === undefined) return yield* toMissing(id)
-              return { result: after, target: findChangedTarget(id, before, after), before, after }
-            })
-          )
-        }),
-        remove: removeOne,
+        ...guardrails,
         assignKeys: Effect.fnUntraced(function* (actor, id, hashes) {
-          yield* find(actor, id)
+          yield* guardrails.get(actor, id)
           return yield* assign(actor, id, "key", hashes, checkKeys(actor, hashes))
         }),
         assignMembers: (actor, id, users) => assign(actor, id, "member", users, Effect.void),
         unassign: Effect.fnUntraced(function* (actor, id, kind, subjects) {
-          yield* find(actor, id)
+          yield* guardrails.get(actor, id)
           return yield* audit.change(
             actor,
             `guardrail.${kind}s.unassign`,
@@ -325,6 +227,13 @@ export class Guardrails extends Context.Service<
     })
   )
 }
+
+const change = (
+  before: Guardrail.Guardrail,
+  patch: Guardrail.GuardrailPatch,
+  at: string
+): Guardrail.Guardrail | InvalidRequest =>
+  findBudgetProblem(before, patch) ?? Guardrail.applyPatch(before, patch, at)
 
 const toMissing = (id: string): ResourceNotFound =>
   new ResourceNotFound({ resource: "guardrail", id })

@@ -1,5 +1,6 @@
 /** Creates the tables of managed resources, generations and the audit log. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
+import { createOwnedTable } from "../createOwnedTable.ts"
 
 export const stores = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE TABLE accounts (
@@ -69,15 +70,7 @@ export const stores = (dialect: Dialect): ReadonlyArray<string> => [
   `CREATE INDEX api_keys_by_account ON api_keys (account, seq)`,
   `CREATE INDEX api_keys_by_workspace ON api_keys (account, workspace, seq)`,
 
-  `CREATE TABLE guardrails (
-    seq ${sequence[dialect]},
-    account text NOT NULL,
-    id text NOT NULL,
-    workspace text NOT NULL,
-    document text NOT NULL,
-    UNIQUE (account, id)
-  )`,
-  `CREATE INDEX guardrails_by_workspace ON guardrails (account, workspace, seq)`,
+  ...createOwnedTable(dialect, "guardrails"),
   `CREATE TABLE assignments (
     seq ${sequence[dialect]},
     account text NOT NULL,

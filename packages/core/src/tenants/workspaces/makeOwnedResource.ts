@@ -1,0 +1,126 @@
+/** Manages resources that belong to workspaces: a quota, an audit entry of each change, and their removal. */
+import * as SecureRandom from "effect/crypto/SecureRandom"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { Audit } from "../../engine/observability/audit/Audit.ts"
+import { makeAuditedRows } from "../../engine/observability/audit/makeAuditedRows.ts"
+import type { OwnedResourceRow, OwnedStore } from "../../instance/OwnedStore.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { Actor } from "../../values/Actor.ts"
+import { enforceQuota, type QuotaExceeded } from "../../values/enforceQuota.ts"
+import { InvalidRequest, type ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import type { WorkspaceId } from "../../values/ids/Ids.ts"
+import {
+  type OffsetPage,
+  type OffsetRequest,
+  unlimitedPage
+} from "../../values/pages/OffsetPage.ts"
+import { toQuotas } from "./quotas.ts"
+import { Workspaces } from "./Workspaces.ts"
+
+/** The resources of all workspaces of an account. A resource of another account is not found. */
+export interface OwnedResource<Row, New, Patch> {
+  readonly get: (actor: Actor, id: string) => Effect.Effect<Row, ResourceNotFound>
+  /** Those of the given workspace, else of the default one. */
+  readonly list: (
+    actor: Actor,
+    workspace: string | undefined,
+    page: OffsetRequest
+  ) => Effect.Effect<OffsetPage<Row>, InvalidRequest>
+  readonly create: (actor: Actor, config: New) => Effect.Effect<Row, InvalidRequest | QuotaExceeded>
+  readonly update: (
+    actor: Actor,
+    id: string,
+    patch: Patch
+  ) => Effect.Effect<Row, InvalidRequest | ResourceNotFound>
+  readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
+}
+
+/** What a new resource does not take from its request. */
+export interface ResourceOrigin {
+  readonly id: string
+  readonly workspace: WorkspaceId
+  /** ISO 8601. */
+  readonly at: string
+}
+
+interface ResourceRules<Row, New, Patch> {
+  /** What errors and the audit log call it, such as `guardrail`. */
+  readonly name: string
+  readonly quota: Exclude<keyof ReturnType<typeof toQuotas>, "workspaces">
+  readonly make: (config: New, origin: ResourceOrigin) => Row | InvalidRequest
+  /** `at` is ISO 8601. */
+  readonly change: (row: Row, patch: Patch, at: string) => Row | InvalidRequest
+  /** Makes a resource that exists before its first change stores it. */
+  readonly makeUnstored?: (
+    actor: Actor,
+    id: string,
+    at: string
+  ) => Effect.Effect<Row, ResourceNotFound>
+}
+
+/** The deletion of a workspace removes its resources. */
+export const makeOwnedResource = Effect.fnUntraced(function* <
+  Row extends OwnedResourceRow,
+  New extends { readonly workspace_id?: string },
+  Patch
+>(
+  store: OwnedStore<Row>,
+  { change, make, makeUnstored, name, quota }: ResourceRules<Row, New, Patch>
+) {
+  const audit = yield* Audit
+  const workspaces = yield* Workspaces
+  const quotas = toQuotas(yield* Settings)
+  const now = Effect.map(DateTime.now, DateTime.formatIso)
+  const rows = makeAuditedRows(audit, store, { action: name, resource: name })
+
+  /** Returns whether it stored the resource. */
+  const storeUnstored = Effect.fnUntraced(function* (actor: Actor, id: string, at: string) {
+    if (makeUnstored === undefined) return false
+    if ((yield* store.find(actor.account, id)) !== undefined) return false
+    return yield* store.insert(actor.account, yield* makeUnstored(actor, id, at))
+  })
+
+  yield* workspaces.onWorkspaceDelete(
+    Effect.fnUntraced(function* (actor, workspace) {
+      const { rows: all } = yield* store.list(actor.account, workspace, unlimitedPage)
+      for (const { id } of all) yield* rows.removeIfPresent(actor, id)
+      return Effect.void
+    })
+  )
+
+  const resource: OwnedResource<Row, New, Patch> = {
+    get: rows.get,
+    list: Effect.fnUntraced(function* (actor, workspace, page) {
+      const id = yield* workspaces.resolve(actor, workspace)
+      return yield* store.list(actor.account, id, page)
+    }),
+    create: Effect.fnUntraced(function* (actor, config) {
+      const at = yield* now
+      return yield* audit.change(
+        actor,
+        `${name}.create`,
+        Effect.gen(function* () {
+          const workspace = yield* workspaces.resolveForUpdate(actor, config.workspace_id)
+          const made = make(config, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
+          if (made instanceof InvalidRequest) return yield* made
+          yield* enforceQuota(
+            quotas[quota],
+            (within) => store.count(actor.account, within),
+            store.insert(actor.account, made),
+            { within: workspace }
+          )
+          return { result: made, target: made.id, after: made }
+        })
+      )
+    }),
+    update: Effect.fnUntraced(function* (actor, id, patch) {
+      const at = yield* now
+      return yield* rows.update(actor, id, (row) => change(row, patch, at), {
+        ensure: storeUnstored(actor, id, at)
+      })
+    }),
+    remove: (actor, id) => Effect.asVoid(rows.remove(actor, id))
+  }
+  return resource
+})
