@@ -7,12 +7,14 @@ import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../../engine/catalog/Configuration.ts"
 import type { Model } from "../../engine/catalog/model/Model.ts"
-import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
+import { Audit } from "../../engine/observability/audit/Audit.ts"
+import { makeAuditedRows } from "../../engine/observability/audit/makeAuditedRows.ts"
 import { maskSecret } from "../../engine/secrets/hashKey.ts"
 import { resealAll } from "../../engine/secrets/resealAll.ts"
 import { Sealer, type UnsealFailed } from "../../engine/secrets/Sealer.ts"
@@ -25,7 +27,7 @@ import {
   type OffsetRequest,
   unlimitedPage
 } from "../../values/pages/OffsetPage.ts"
-import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { InvalidRequest, type ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import {
@@ -107,9 +109,10 @@ export class Credentials extends Context.Service<
       const digest = yield* Digest.Digest
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
-      const find = Effect.fnUntraced(function* (actor: Actor, id: string) {
-        const found = yield* store.find(actor.account, id)
-        return found ?? (yield* new ResourceNotFound({ resource: "credential", id }))
+      const rows = makeAuditedRows(audit, store, {
+        action: "byok",
+        resource: "credential",
+        toState: toCredential
       })
 
       /** Hashes of deleted keys that were allowed before may stay, because an empty list would allow all keys. */
@@ -236,38 +239,26 @@ export class Credentials extends Context.Service<
             )
           )
 
-      const removeOne = (actor: Actor, id: string) =>
-        audit.change(
-          actor,
-          "byok.delete",
-          Effect.map(store.remove(actor.account, id), (kept) => ({
-            result: kept,
-            target: kept?.credential.id,
-            before: kept?.credential
-          }))
-        )
-
       yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
-          const { rows } = yield* store.list(actor.account, { workspace }, unlimitedPage)
-          for (const { credential } of rows) {
+          const { rows: all } = yield* store.list(actor.account, { workspace }, unlimitedPage)
+          for (const { credential } of all) {
             // Credentials for every workspace stay.
-            if (credential.workspace_id === workspace) yield* removeOne(actor, credential.id)
+            if (credential.workspace_id === workspace)
+              yield* rows.removeIfPresent(actor, credential.id)
           }
           return Effect.void
         })
       )
 
       return {
-        get: (actor, id) => Effect.map(find(actor, id), ({ credential }) => credential),
+        get: (actor, id) => Effect.map(rows.get(actor, id), toCredential),
         list: (actor, asked, page) =>
-          Effect.map(list(actor, asked, page), (found) =>
-            mapPage(found, ({ credential }) => credential)
-          ),
+          Effect.map(list(actor, asked, page), (found) => mapPage(found, toCredential)),
         listStates: (actor, asked, page) =>
           Effect.map(list(actor, asked, page), (found) => mapPage(found, toState)),
         create: Effect.fnUntraced(function* (actor, { key, name, workspace_id, ...config }) {
-          yield* checkRoles(config)
+          yield* Effect.fromResult(checkRoles(config))
           const id = SecureRandom.uuidV4Unsafe()
           const at = yield* now
           const workspace = yield* workspaces.resolve(actor, workspace_id)
@@ -291,53 +282,33 @@ export class Credentials extends Context.Service<
           )
         }),
         update: Effect.fnUntraced(function* (actor, id, { key, name, ...patch }) {
-          const { credential: before } = yield* find(actor, id)
+          const { credential: before } = yield* rows.get(actor, id)
           yield* checkHashes(actor, patch, before)
           const renewed =
             key === undefined
               ? undefined
               : { sealed: yield* seal(actor.account, before, key), label: toLabel(key) }
-          return yield* audit.change(
+          const updated = yield* rows.update(
             actor,
-            "byok.update",
-            Effect.gen(function* () {
-              let was = before
-              let conflict: InvalidRequest | undefined
-              const after = yield* store.update(actor.account, id, (kept) => {
-                was = kept.credential
-                const credential = {
-                  ...kept.credential,
-                  ...patch,
-                  ...(name === undefined ? undefined : { name: name ?? "" }),
-                  ...(renewed === undefined ? undefined : { label: renewed.label })
-                }
-                conflict = findRoleConflict(credential)
-                if (conflict !== undefined) return kept
-                return renewed === undefined
+            id,
+            (kept) => {
+              const credential = {
+                ...kept.credential,
+                ...patch,
+                ...(name === undefined ? undefined : { name: name ?? "" }),
+                ...(renewed === undefined ? undefined : { label: renewed.label })
+              }
+              return Result.map(checkRoles(credential), () =>
+                renewed === undefined
                   ? { ...kept, credential }
                   : { credential, sealed: renewed.sealed }
-              })
-              if (conflict !== undefined) return yield* conflict
-              if (after === undefined)
-                return yield* new ResourceNotFound({ resource: "credential", id })
-              const auditState =
-                renewed === undefined
-                  ? after.credential
-                  : { ...after.credential, key_replaced: true }
-              return {
-                result: after.credential,
-                target: findChangedTarget(id, was, auditState),
-                before: was,
-                after: auditState
-              }
-            })
+              )
+            },
+            renewed === undefined ? {} : { facts: { key_replaced: true } }
           )
+          return updated.credential
         }),
-        remove: Effect.fnUntraced(function* (actor, id) {
-          const removed = yield* removeOne(actor, id)
-          if (removed === undefined)
-            return yield* new ResourceNotFound({ resource: "credential", id })
-        }),
+        remove: (actor, id) => Effect.asVoid(rows.remove(actor, id)),
         reorder: (actor, ids) =>
           audit.change(
             actor,
@@ -377,7 +348,7 @@ export class Credentials extends Context.Service<
               )
             }
             const id = yield* deriveId(digest, [account, config.provider, name ?? ""])
-            yield* checkRoles(config)
+            yield* Effect.fromResult(checkRoles(config))
             const credential = Credential.make(config, {
               id,
               at: yield* now,
@@ -410,7 +381,7 @@ export class Credentials extends Context.Service<
         }),
         open: Effect.fnUntraced(function* (said, id) {
           const account = AccountId.make(said)
-          return yield* open(account, yield* find({ account }, id))
+          return yield* open(account, yield* rows.get({ account }, id))
         }),
         listUsable: (caller, models, configuration) =>
           Effect.mapEager(store.listEnabled(caller.account), (rows) =>
@@ -453,6 +424,8 @@ export interface CredentialState {
   readonly last_error: Credential.RefusalRecord | null
 }
 
+const toCredential = ({ credential }: SealedCredential): Credential.Credential => credential
+
 const toState = ({ credential, refusal: refused, sealed }: SealedCredential): CredentialState => {
   const { disabled, id, label, name, provider, sort_order } = credential
   return {
@@ -491,16 +464,15 @@ type AllowLists = Partial<Pick<Credential.Credential, "allowed_api_key_hashes">>
 
 type Roles = Partial<Pick<Credential.Credential, "is_byok_only" | "is_fallback">>
 
-const findRoleConflict = ({ is_byok_only, is_fallback }: Roles): InvalidRequest | undefined =>
+const checkRoles = ({ is_byok_only, is_fallback }: Roles): Result.Result<void, InvalidRequest> =>
   is_byok_only === true && is_fallback === true
-    ? new InvalidRequest({
-        path: ["is_byok_only"],
-        problem: "cannot be combined with is_fallback"
-      })
-    : undefined
-
-const checkRoles = (roles: Roles): Effect.Effect<void, InvalidRequest> =>
-  findRoleConflict(roles) ?? Effect.void
+    ? Result.fail(
+        new InvalidRequest({
+          path: ["is_byok_only"],
+          problem: "cannot be combined with is_fallback"
+        })
+      )
+    : Result.void
 
 /** `allowed_models` names models as requests do: by id, canonical slug or alias. */
 const listCoveredModels = (

@@ -5,6 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { ApiKeys } from "../auth/keys/ApiKeys.ts"
@@ -232,8 +233,12 @@ const change = (
   before: Guardrail.Guardrail,
   patch: Guardrail.GuardrailPatch,
   at: string
-): Guardrail.Guardrail | InvalidRequest =>
-  findBudgetProblem(before, patch) ?? Guardrail.applyPatch(before, patch, at)
+): Result.Result<Guardrail.Guardrail, InvalidRequest> => {
+  const problem = findBudgetProblem(before, patch)
+  return problem === undefined
+    ? Result.succeed(Guardrail.applyPatch(before, patch, at))
+    : Result.fail(problem)
+}
 
 const toMissing = (id: string): ResourceNotFound =>
   new ResourceNotFound({ resource: "guardrail", id })

@@ -2,13 +2,14 @@
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import type * as Result from "effect/Result"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { makeAuditedRows } from "../../engine/observability/audit/makeAuditedRows.ts"
 import type { OwnedResourceRow, OwnedStore } from "../../instance/OwnedStore.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { enforceQuota, type QuotaExceeded } from "../../values/enforceQuota.ts"
-import { InvalidRequest, type ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
 import {
   type OffsetPage,
@@ -48,9 +49,9 @@ interface ResourceRules<Row, New, Patch> {
   /** What errors and the audit log call it, such as `guardrail`. */
   readonly name: string
   readonly quota: Exclude<keyof ReturnType<typeof toQuotas>, "workspaces">
-  readonly make: (config: New, origin: ResourceOrigin) => Row | InvalidRequest
+  readonly make: (config: New, origin: ResourceOrigin) => Result.Result<Row, InvalidRequest>
   /** `at` is ISO 8601. */
-  readonly change: (row: Row, patch: Patch, at: string) => Row | InvalidRequest
+  readonly change: (row: Row, patch: Patch, at: string) => Result.Result<Row, InvalidRequest>
   /** Makes a resource that exists before its first change stores it. */
   readonly makeUnstored?: (
     actor: Actor,
@@ -102,8 +103,8 @@ export const makeOwnedResource = Effect.fnUntraced(function* <
         `${name}.create`,
         Effect.gen(function* () {
           const workspace = yield* workspaces.resolveForUpdate(actor, config.workspace_id)
-          const made = make(config, { id: SecureRandom.uuidV4Unsafe(), workspace, at })
-          if (made instanceof InvalidRequest) return yield* made
+          const origin = { id: SecureRandom.uuidV4Unsafe(), workspace, at }
+          const made = yield* Effect.fromResult(make(config, origin))
           yield* enforceQuota(
             quotas[quota],
             (within) => store.count(actor.account, within),

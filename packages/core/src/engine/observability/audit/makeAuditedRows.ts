@@ -1,7 +1,8 @@
 /** Reads and changes rows that accounts own, with the audit entry of each change. */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { Actor } from "../../../values/Actor.ts"
-import { InvalidRequest, ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
+import { ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import { type Audit, findChangedTarget } from "./Audit.ts"
 
@@ -59,12 +60,12 @@ export const makeAuditedRows = <Id extends string, Row extends object>(
   return {
     get: ({ account }: Actor, id: Id) =>
       Effect.flatMap(store.find(account, id), (found) => orMissing(id, found)),
-    /** Changes nothing when `change` returns a problem. */
-    update: <E = never>(
+    /** Changes nothing when `change` fails. */
+    update: <E, E2 = never>(
       actor: Actor,
       id: Id,
-      change: (row: Row) => Row | InvalidRequest,
-      options: UpdateOptions<E> = {}
+      change: (row: Row) => Result.Result<Row, E>,
+      options: UpdateOptions<E2> = {}
     ) =>
       audit.change(
         actor,
@@ -72,18 +73,13 @@ export const makeAuditedRows = <Id extends string, Row extends object>(
         Effect.gen(function* () {
           const isNew = options.ensure !== undefined && (yield* options.ensure)
           let was: Row | undefined
-          let problem: InvalidRequest | undefined
-          const after = yield* Effect.flatMap(
-            store.update(actor.account, id, (row) => {
-              if (!isNew) was = row
-              const changed = change(row)
-              if (!(changed instanceof InvalidRequest)) return changed
-              problem = changed
-              return row
-            }),
-            (found) => orMissing(id, found)
-          )
-          if (problem !== undefined) return yield* problem
+          let changed: Result.Result<Row, E> | undefined
+          yield* store.update(actor.account, id, (row) => {
+            if (!isNew) was = row
+            changed = change(row)
+            return Result.getOrElse(changed, () => row)
+          })
+          const after = yield* Effect.fromResult(yield* orMissing(id, changed))
           const before = was === undefined ? undefined : toState(was)
           const state = { ...toState(after), ...options.facts }
           return {

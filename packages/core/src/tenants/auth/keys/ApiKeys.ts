@@ -6,12 +6,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Transaction } from "../../../instance/Transaction.ts"
 import { noSpend, type Spend, SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../../engine/ledger/Subject.ts"
-import { Audit, findChangedTarget } from "../../../engine/observability/audit/Audit.ts"
+import { Audit } from "../../../engine/observability/audit/Audit.ts"
+import { makeAuditedRows } from "../../../engine/observability/audit/makeAuditedRows.ts"
 import { hashKey, maskSecret } from "../../../engine/secrets/hashKey.ts"
 import type { Actor } from "../../../values/Actor.ts"
 import { KeyHash, UserId, type WorkspaceId } from "../../../values/ids/Ids.ts"
@@ -99,6 +101,12 @@ export class ApiKeys extends Context.Service<
       const hashSecret = (secret: Redacted.Redacted) =>
         Effect.provideService(hashKey(secret), Digest.Digest, digest)
 
+      const rows = makeAuditedRows(audit, store, {
+        action: "key",
+        resource,
+        toState: toAuditState
+      })
+
       const loadSpends = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
         const subjects = keys.map(({ hash }) => Subject.fromKey(hash))
         const spends = yield* counters.findSpend(subjects, yield* Clock.currentTimeMillis)
@@ -127,24 +135,11 @@ export class ApiKeys extends Context.Service<
       ) {
         const hash = yield* parseHash(ref)
         const at = yield* now
-        const after = yield* audit.change(
+        const after = yield* rows.update(
           actor,
-          action,
-          Effect.gen(function* () {
-            let before: ApiKey.ApiKey | undefined
-            const after = yield* store.update(actor.account, hash, (key) => {
-              before = key
-              return setUpdatedAt(key, { ...key, ...patch }, at)
-            })
-            if (before === undefined || after === undefined) return yield* failMissing(ref)
-            const target = findChangedTarget(hash, before, after)
-            return {
-              result: after,
-              target,
-              before: toAuditState(before),
-              after: toAuditState(after)
-            }
-          })
+          hash,
+          (key) => Result.succeed(setUpdatedAt(key, { ...key, ...patch }, at)),
+          { action }
         )
         yield* keyCache.invalidate(after)
         return yield* loadSpend(after)
@@ -152,30 +147,19 @@ export class ApiKeys extends Context.Service<
 
       const removalListeners: Array<RemovalListener> = []
 
-      const removeOne = (actor: Actor, hash: KeyHash) =>
-        audit.change(
-          actor,
-          "key.delete",
-          Effect.map(store.remove(actor.account, hash), (before) => ({
-            result: before,
-            target: before === undefined ? undefined : hash,
-            before: before === undefined ? undefined : toAuditState(before)
-          }))
-        )
-
       const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
         Effect.forEach(removalListeners, (each) => each(actor, hashes), { discard: true })
 
       yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
-          const { rows } = yield* store.list(
+          const { rows: all } = yield* store.list(
             actor.account,
             { workspace, includeDisabled: true },
             unlimitedPage
           )
           // Management keys administer the account, wherever they were created.
-          const hashes = rows.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
-          const removed = yield* Effect.forEach(hashes, (hash) => removeOne(actor, hash))
+          const hashes = all.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
+          const removed = yield* Effect.forEach(hashes, (hash) => rows.removeIfPresent(actor, hash))
           yield* follow(actor, hashes)
           return keyCache.invalidate(...removed.filter((key) => key !== undefined))
         })
@@ -184,11 +168,10 @@ export class ApiKeys extends Context.Service<
       return {
         onRemove: (added) => Effect.sync(() => void removalListeners.push(added)),
         get: Effect.fnUntraced(function* (actor, ref) {
-          const key = yield* store.find(actor.account, yield* parseHash(ref))
-          return key === undefined ? yield* failMissing(ref) : yield* loadSpend(key)
+          return yield* loadSpend(yield* rows.get(actor, yield* parseHash(ref)))
         }),
         list: Effect.fnUntraced(function* (actor, { includeDisabled, workspace }, page) {
-          const { rows, total } = yield* store.list(
+          const { rows: found, total } = yield* store.list(
             actor.account,
             {
               includeDisabled,
@@ -198,7 +181,7 @@ export class ApiKeys extends Context.Service<
             },
             page
           )
-          return { rows: yield* loadSpends(rows), total }
+          return { rows: yield* loadSpends(found), total }
         }),
         create: Effect.fnUntraced(function* (actor, config) {
           const { creator_user_id, expires_at, external, workspace_id, ...attributes } = config
@@ -249,9 +232,9 @@ export class ApiKeys extends Context.Service<
           )
           return { ...(yield* loadSpend(key)), secret }
         }, Effect.uninterruptible),
-        update: (actor, hash, patch) => changeKey(actor, "key.update", hash, patch),
+        update: (actor, hash, patch) => changeKey(actor, "update", hash, patch),
         setRateLimit: (actor, hash, rate_limit) =>
-          changeKey(actor, "key.rate_limit", hash, { rate_limit }),
+          changeKey(actor, "rate_limit", hash, { rate_limit }),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
           const hash = yield* parseHash(ref)
           const { opened, secret } = yield* issueSecret
@@ -284,8 +267,7 @@ export class ApiKeys extends Context.Service<
           const hash = yield* parseHash(ref)
           const removed = yield* withTransaction(
             Effect.gen(function* () {
-              const key = yield* removeOne(actor, hash)
-              if (key === undefined) return yield* failMissing(ref)
+              const key = yield* rows.remove(actor, hash)
               yield* follow(actor, [hash])
               return key
             })
@@ -299,12 +281,14 @@ export class ApiKeys extends Context.Service<
 
 type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
 
+const resource = "API key"
+
 /** Anything but a hash names no key. */
 const parseHash = (ref: string): Effect.Effect<KeyHash, ResourceNotFound> =>
   Schema.is(KeyHash)(ref) ? Effect.succeed(ref) : failMissing(ref)
 
 const failMissing = (id: string): Effect.Effect<never, ResourceNotFound> =>
-  Effect.fail(new ResourceNotFound({ resource: "API key", id }))
+  Effect.fail(new ResourceNotFound({ resource, id }))
 
 /** For the audit log: without hashes of secrets. */
 const toAuditState = (key: ApiKey.ApiKey) => ({

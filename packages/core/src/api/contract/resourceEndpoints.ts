@@ -1,0 +1,77 @@
+/** The operations that list, create, get, update and delete resources of an account. */
+import * as Record from "effect/Record"
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { dataEnvelope, DeletedResponse, pageEnvelope } from "./envelopes.ts"
+import {
+  authenticatedErrors,
+  BadRequest,
+  PayloadTooLarge,
+  resourceErrors
+} from "./ErrorEnvelope.ts"
+
+interface ResourceContract<Path, Id, Item, Query, New, Patch, Created> {
+  /** The path of the list. */
+  readonly path: Path
+  /** The name of the parameter that identifies a resource. */
+  readonly id: Id
+  readonly item: Item
+  /** The parameters of the list, with those of its pages. */
+  readonly query: Query
+  readonly create: New
+  readonly update: Patch
+  /** What `create` returns. */
+  readonly created: Created
+  readonly summaries: Readonly<Record<"list" | "create" | "get" | "update" | "delete", string>>
+}
+
+export const resourceEndpoints = <
+  const Path extends `/${string}`,
+  const Id extends string,
+  Item extends Schema.Top,
+  Query extends Schema.Struct.Fields,
+  New extends Schema.Top,
+  Patch extends Schema.Top,
+  Created extends Schema.Top
+>({
+  create,
+  created,
+  id,
+  item,
+  path,
+  query,
+  summaries,
+  update
+}: ResourceContract<Path, Id, Item, Query, New, Patch, Created>) => {
+  const itemPath = `${path}/:${id}` as const
+  const params = Record.singleton(id, Schema.String)
+  return {
+    list: HttpApiEndpoint.get("list", path, {
+      query,
+      success: pageEnvelope(item),
+      error: [...authenticatedErrors, BadRequest]
+    }).annotate(OpenApi.Summary, summaries.list),
+    create: HttpApiEndpoint.post("create", path, {
+      payload: create,
+      success: created.annotate({ httpApiStatus: 201 }),
+      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, summaries.create),
+    get: HttpApiEndpoint.get("get", itemPath, {
+      params,
+      success: dataEnvelope(item),
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, summaries.get),
+    update: HttpApiEndpoint.patch("update", itemPath, {
+      params,
+      payload: update,
+      success: dataEnvelope(item),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    }).annotate(OpenApi.Summary, summaries.update),
+    delete: HttpApiEndpoint.delete("delete", itemPath, {
+      params,
+      success: DeletedResponse,
+      error: resourceErrors
+    }).annotate(OpenApi.Summary, summaries.delete)
+  }
+}
