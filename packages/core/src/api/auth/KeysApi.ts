@@ -5,12 +5,12 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, KeyPatch, KeyRateLimit, NewKey } from "../../tenants/auth/keys/ApiKey.ts"
 import { Authentication } from "../contract/Authentication.ts"
-import { dataEnvelope, DeletedResponse, pageEnvelope } from "../contract/envelopes.ts"
+import { dataEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { makePageQuery } from "../contract/pageQueries.ts"
+import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
 import { booleanParameter, textParameter } from "../contract/queryParameters.ts"
 import {
-  authenticatedErrors,
   BadRequest,
   InternalServerError,
   resourceErrors,
@@ -92,41 +92,35 @@ const KeyRateLimitRequest = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLim
 
 const hashParams = { hash: Schema.String }
 
+const { create, get, list, remove, update } = resourceEndpoints({
+  path: "/api/v1/keys",
+  id: "hash",
+  item: KeyResponse,
+  query: {
+    include_disabled: booleanParameter("Whether to include disabled keys. Default: false."),
+    workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
+    // OpenRouter's client reads a single page of keys and sends no limit.
+    ...makePageQuery({ default: 100 })
+  },
+  create: NewKey,
+  created: IssuedKeyResponse,
+  update: KeyPatch,
+  summaries: {
+    list: "List the API keys of the account.",
+    create: "Create an API key. The secret is returned once.",
+    get: "Get an API key by hash.",
+    update: "Update an API key. Omitted fields keep their values.",
+    remove: "Delete an API key. Requests with it fail from then on."
+  }
+})
+
 export class KeysApi extends HttpApiGroup.make("keys")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/keys", {
-      query: {
-        include_disabled: booleanParameter("Whether to include disabled keys. Default: false."),
-        workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
-        // OpenRouter's client reads a single page of keys and sends no limit.
-        ...makePageQuery({ default: 100 })
-      },
-      success: pageEnvelope(KeyResponse),
-      error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "List the API keys of the account."),
-    HttpApiEndpoint.post("create", "/api/v1/keys", {
-      payload: NewKey,
-      success: IssuedKeyResponse.annotate({ httpApiStatus: 201 }),
-      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    })
-      .annotate(NoStore, true)
-      .annotate(OpenApi.Summary, "Create an API key. The secret is returned once."),
-    HttpApiEndpoint.get("get", "/api/v1/keys/:hash", {
-      params: hashParams,
-      success: dataEnvelope(KeyResponse),
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Get an API key by hash."),
-    HttpApiEndpoint.patch("update", "/api/v1/keys/:hash", {
-      params: hashParams,
-      payload: KeyPatch,
-      success: dataEnvelope(KeyResponse),
-      error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Update an API key. Omitted fields keep their values."),
-    HttpApiEndpoint.delete("delete", "/api/v1/keys/:hash", {
-      params: hashParams,
-      success: DeletedResponse,
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Delete an API key. Requests with it fail from then on."),
+    list,
+    create.annotate(NoStore, true),
+    get,
+    update,
+    remove,
     HttpApiEndpoint.get("getCurrent", "/api/v1/key", {
       success: dataEnvelope(CurrentKeyResponse),
       error: [Unauthorized, TooManyRequests, InternalServerError]

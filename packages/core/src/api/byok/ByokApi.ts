@@ -12,22 +12,13 @@ import {
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { textParameter } from "../contract/queryParameters.ts"
 import { Authentication } from "../contract/Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
-import { pageQuery } from "../contract/pageQueries.ts"
-import {
-  authenticatedErrors,
-  BadRequest,
-  resourceErrors,
-  PayloadTooLarge
-} from "../contract/ErrorEnvelope.ts"
-
-const idParams = { id: Schema.String }
+import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
+import { workspacePageQuery } from "../contract/pageQueries.ts"
+import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
+import { authenticatedErrors, BadRequest, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
 const listQuery = {
-  ...pageQuery,
-  workspace_id: textParameter(
-    "Id or slug of a workspace. Default: the account's default workspace."
-  ),
+  ...workspacePageQuery,
   provider: textParameter("Slug of a provider. Default: all providers.")
 }
 
@@ -57,37 +48,30 @@ const CredentialOrderRequest = Schema.Struct({
   )
 })
 
+const { create, get, list, remove, update } = resourceEndpoints({
+  path: "/api/v1/byok",
+  id: "id",
+  item: Credential,
+  query: listQuery,
+  create: NewCredential,
+  created: dataEnvelope(Credential),
+  update: CredentialPatch,
+  summaries: {
+    list: "List the credentials of a workspace, without their secrets.",
+    create: "Create a credential. Its secret is stored encrypted.",
+    get: "Get a credential by id, without its secret.",
+    update: "Update a credential. Omitted fields keep their values; `key` replaces the secret.",
+    remove: "Delete a credential and its secret."
+  }
+})
+
 export class ByokApi extends HttpApiGroup.make("byok")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/byok", {
-      query: listQuery,
-      success: pageEnvelope(Credential),
-      error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "List the credentials of a workspace, without their secrets."),
-    HttpApiEndpoint.post("create", "/api/v1/byok", {
-      payload: NewCredential,
-      success: dataEnvelope(Credential).annotate({ httpApiStatus: 201 }),
-      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Create a credential. Its secret is stored encrypted."),
-    HttpApiEndpoint.get("get", "/api/v1/byok/:id", {
-      params: idParams,
-      success: dataEnvelope(Credential),
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Get a credential by id, without its secret."),
-    HttpApiEndpoint.patch("update", "/api/v1/byok/:id", {
-      params: idParams,
-      payload: CredentialPatch,
-      success: dataEnvelope(Credential),
-      error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(
-      OpenApi.Summary,
-      "Update a credential. Omitted fields keep their values; `key` replaces the secret."
-    ),
-    HttpApiEndpoint.delete("delete", "/api/v1/byok/:id", {
-      params: idParams,
-      success: DeletedResponse,
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Delete a credential and its secret."),
+    list,
+    create,
+    get,
+    update,
+    remove,
     HttpApiEndpoint.get("listStates", "/api/v1/signalbox/byok", {
       query: listQuery,
       success: pageEnvelope(CredentialStateResponse),

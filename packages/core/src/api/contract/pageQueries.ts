@@ -5,7 +5,7 @@ import type { CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import { parseCursor } from "./cursor.ts"
 import { type Parameter, parseOne, quote, toParameter } from "./ParameterRule.ts"
-import { integerParameter } from "./queryParameters.ts"
+import { integerParameter, textParameter } from "./queryParameters.ts"
 
 /** Stays text because clients pass `next_cursor` back unchanged. */
 const cursorParameter: Parameter<string> = Schema.optionalKey(
@@ -47,6 +47,14 @@ export const makePageQuery = ({
 })
 
 export const pageQuery = makePageQuery()
+
+/** The parameters of lists of resources that belong to a workspace. */
+export const workspacePageQuery = {
+  ...pageQuery,
+  workspace_id: textParameter(
+    "Id or slug of a workspace. Default: the account's default workspace."
+  )
+}
 
 export const toOffsetRequest = ({ limit, offset }: OffsetRequest): OffsetRequest => ({
   offset,

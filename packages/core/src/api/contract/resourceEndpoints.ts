@@ -23,7 +23,7 @@ interface ResourceContract<Path, Id, Item, Query, New, Patch, Created> {
   readonly update: Patch
   /** What `create` returns. */
   readonly created: Created
-  readonly summaries: Readonly<Record<"list" | "create" | "get" | "update" | "delete", string>>
+  readonly summaries: Readonly<Record<"list" | "create" | "get" | "update" | "remove", string>>
 }
 
 export const resourceEndpoints = <
@@ -68,10 +68,10 @@ export const resourceEndpoints = <
       success: dataEnvelope(item),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, summaries.update),
-    delete: HttpApiEndpoint.delete("delete", itemPath, {
+    remove: HttpApiEndpoint.delete("delete", itemPath, {
       params,
       success: DeletedResponse,
       error: resourceErrors
-    }).annotate(OpenApi.Summary, summaries.delete)
+    }).annotate(OpenApi.Summary, summaries.remove)
   }
 }

@@ -11,10 +11,10 @@ import {
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { NewUserId, UserId } from "../../values/ids/Ids.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { textParameter } from "../contract/queryParameters.ts"
 import { Authentication } from "../contract/Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
-import { pageQuery } from "../contract/pageQueries.ts"
+import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
+import { pageQuery, workspacePageQuery } from "../contract/pageQueries.ts"
+import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
 import {
   authenticatedErrors,
   BadRequest,
@@ -74,23 +74,28 @@ const AssignedResponse = Schema.Struct({ assigned_count: Schema.Int })
 const UnassignedResponse = Schema.Struct({ unassigned_count: Schema.Int })
 const idParams = { id: Schema.String }
 
+const { create, get, list, remove, update } = resourceEndpoints({
+  path: "/api/v1/guardrails",
+  id: "id",
+  item: GuardrailResponse,
+  query: workspacePageQuery,
+  create: NewGuardrail,
+  created: dataEnvelope(GuardrailResponse),
+  update: GuardrailPatch,
+  summaries: {
+    list: "List the guardrails of a workspace.",
+    create: "Create a guardrail. It has no effect until it is assigned.",
+    get: "Get a guardrail by id.",
+    update:
+      "Update a guardrail, or create the default guardrail of a workspace. Omitted fields keep their values.",
+    remove: "Delete a guardrail and its assignments."
+  }
+})
+
 export class GuardrailsApi extends HttpApiGroup.make("guardrails")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/guardrails", {
-      query: {
-        ...pageQuery,
-        workspace_id: textParameter(
-          "Id or slug of a workspace. Default: the account's default workspace."
-        )
-      },
-      success: pageEnvelope(GuardrailResponse),
-      error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "List the guardrails of a workspace."),
-    HttpApiEndpoint.post("create", "/api/v1/guardrails", {
-      payload: NewGuardrail,
-      success: dataEnvelope(GuardrailResponse).annotate({ httpApiStatus: 201 }),
-      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Create a guardrail. It has no effect until it is assigned."),
+    list,
+    create,
     HttpApiEndpoint.get("listAllKeyAssignments", "/api/v1/guardrails/assignments/keys", {
       query: pageQuery,
       success: pageEnvelope(KeyAssignmentResponse),
@@ -101,25 +106,9 @@ export class GuardrailsApi extends HttpApiGroup.make("guardrails")
       success: pageEnvelope(MemberAssignmentResponse),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "List all guardrail assignments to members."),
-    HttpApiEndpoint.get("get", "/api/v1/guardrails/:id", {
-      params: idParams,
-      success: dataEnvelope(GuardrailResponse),
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Get a guardrail by id."),
-    HttpApiEndpoint.patch("update", "/api/v1/guardrails/:id", {
-      params: idParams,
-      payload: GuardrailPatch,
-      success: dataEnvelope(GuardrailResponse),
-      error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(
-      OpenApi.Summary,
-      "Update a guardrail, or create the default guardrail of a workspace. Omitted fields keep their values."
-    ),
-    HttpApiEndpoint.delete("delete", "/api/v1/guardrails/:id", {
-      params: idParams,
-      success: DeletedResponse,
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Delete a guardrail and its assignments."),
+    get,
+    update,
+    remove,
     HttpApiEndpoint.get("listKeyAssignments", "/api/v1/guardrails/:id/assignments/keys", {
       params: idParams,
       query: pageQuery,

@@ -13,13 +13,9 @@ import { Authentication } from "../contract/Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { pageQuery } from "../contract/pageQueries.ts"
+import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
 import { booleanParameter, requiredLiteralParameter } from "../contract/queryParameters.ts"
-import {
-  authenticatedErrors,
-  BadRequest,
-  resourceErrors,
-  PayloadTooLarge
-} from "../contract/ErrorEnvelope.ts"
+import { BadRequest, resourceErrors, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
 /** Accepted for compatibility and ignored: Signalbox runs no server tools. */
 const serverToolFields = {
@@ -74,33 +70,31 @@ const idParams = { id: Schema.String }
 const budgetParams = { workspace_ref: Schema.String, interval: requiredLiteralParameter(intervals) }
 const BudgetResponse = Schema.Struct({ data: Budget, include_byok_in_budgets: Schema.Boolean })
 
+const summaries = {
+  list: "List the workspaces of the account.",
+  create: "Create a workspace.",
+  get: "Get a workspace by id or slug.",
+  update: "Update a workspace. Omitted fields keep their values.",
+  remove: "Delete a workspace with its members and budgets."
+}
+
+const { create, get, list, update } = resourceEndpoints({
+  path: "/api/v1/workspaces",
+  id: "id",
+  item: WorkspaceResponse,
+  query: pageQuery,
+  create: CreateWorkspaceRequest,
+  created: dataEnvelope(WorkspaceResponse),
+  update: UpdateWorkspaceRequest,
+  summaries
+})
+
 export class WorkspacesApi extends HttpApiGroup.make("workspaces")
   .add(
-    HttpApiEndpoint.get("list", "/api/v1/workspaces", {
-      query: pageQuery,
-      success: pageEnvelope(WorkspaceResponse),
-      error: [...authenticatedErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "List the workspaces of the account."),
-    HttpApiEndpoint.post("create", "/api/v1/workspaces", {
-      payload: CreateWorkspaceRequest,
-      success: dataEnvelope(WorkspaceResponse).annotate({ httpApiStatus: 201 }),
-      error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
-    })
-      .annotate(BodyRules, { withoutEffect })
-      .annotate(OpenApi.Summary, "Create a workspace."),
-    HttpApiEndpoint.get("get", "/api/v1/workspaces/:id", {
-      params: idParams,
-      success: dataEnvelope(WorkspaceResponse),
-      error: resourceErrors
-    }).annotate(OpenApi.Summary, "Get a workspace by id or slug."),
-    HttpApiEndpoint.patch("update", "/api/v1/workspaces/:id", {
-      params: idParams,
-      payload: UpdateWorkspaceRequest,
-      success: dataEnvelope(WorkspaceResponse),
-      error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    })
-      .annotate(BodyRules, { withoutEffect })
-      .annotate(OpenApi.Summary, "Update a workspace. Omitted fields keep their values."),
+    list,
+    create.annotate(BodyRules, { withoutEffect }),
+    get,
+    update.annotate(BodyRules, { withoutEffect }),
     HttpApiEndpoint.delete("delete", "/api/v1/workspaces/:id", {
       params: idParams,
       query: {
@@ -110,7 +104,7 @@ export class WorkspacesApi extends HttpApiGroup.make("workspaces")
       },
       success: DeletedResponse,
       error: [...resourceErrors, BadRequest]
-    }).annotate(OpenApi.Summary, "Delete a workspace with its members and budgets."),
+    }).annotate(OpenApi.Summary, summaries.remove),
     HttpApiEndpoint.get("listMembers", "/api/v1/workspaces/:id/members", {
       params: idParams,
       query: pageQuery,
