@@ -79,7 +79,6 @@ const question = {
 } as const
 const acme = AccountId.make("acme")
 const page = { offset: 0, limit: 1 }
-const anyFilter = { workspace: undefined, provider: undefined }
 
 const submitVideo = Effect.gen(function* () {
   const settings = yield* Settings
@@ -170,7 +169,7 @@ describe("each service runs on memory layers", () => {
     Effect.gen(function* () {
       const credentials = yield* Credentials
       yield* credentials.adopt(acme, { provider: "openai", key: "sk-own" })
-      const { rows } = yield* credentials.list({ account: acme }, anyFilter, page)
+      const { rows } = yield* credentials.list({ account: acme }, {}, page)
       const opened = yield* credentials.open(acme, rows[0]?.id ?? "")
       assert.strictEqual(Redacted.value(opened), "sk-own")
     }).pipe(Effect.provide(Credentials.layer.pipe(Layer.provide(makeMemoryServices()))))
@@ -221,7 +220,7 @@ describe("each service runs on memory layers", () => {
       const adopt = Effect.flatMap(Credentials, (it) =>
         it.adopt(acme, { provider: "openai", key: "sk-own" })
       )
-      const count = Effect.flatMap(Credentials, (it) => it.list({ account: acme }, anyFilter, page))
+      const count = Effect.flatMap(Credentials, (it) => it.list({ account: acme }, {}, page))
       yield* Effect.provide(adopt, makeMemoryServices())
       const { total } = yield* Effect.provide(count, makeMemoryServices())
       assert.strictEqual(total, 0)

@@ -7,10 +7,9 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { noSpend, SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { deletedResponse, toPageResponse } from "../contract/envelopes.ts"
 import type { KeysApi } from "./KeysApi.ts"
-import { toOffsetRequest } from "../contract/pageQueries.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { resourceHandlers } from "../operation/resourceHandlers.ts"
 import { toCurrentKeyResponse, toKeyResponse } from "./toKeyResponse.ts"
 
 export const keysHandlers = Effect.gen(function* () {
@@ -26,25 +25,9 @@ export const keysHandlers = Effect.gen(function* () {
   })
 
   return {
-    list: ({ query }, { caller }) =>
-      Effect.map(
-        keys.list(
-          caller,
-          { includeDisabled: query.include_disabled === true, workspace: query.workspace_id },
-          toOffsetRequest(query)
-        ),
-        (page) => toPageResponse(page, toKeyResponse)
-      ),
+    ...resourceHandlers("hash", keys, toKeyResponse),
     create: ({ payload }, { caller }) =>
       Effect.map(keys.create(caller, payload), toIssuedKeyResponse),
-    get: ({ params }, { caller }) =>
-      Effect.map(keys.get(caller, params.hash), (found) => ({ data: toKeyResponse(found) })),
-    update: ({ params, payload }, { caller }) =>
-      Effect.map(keys.update(caller, params.hash, payload), (changed) => ({
-        data: toKeyResponse(changed)
-      })),
-    delete: ({ params }, { caller }) =>
-      Effect.as(keys.remove(caller, params.hash), deletedResponse),
     getCurrent: (_, { caller }) =>
       Effect.map(
         caller.keyHash === undefined

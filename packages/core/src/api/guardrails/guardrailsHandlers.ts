@@ -3,40 +3,38 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { checkGuardrailNames } from "../../tenants/guardrails/checkGuardrailNames.ts"
+import type { GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
-import { deletedResponse, toPageResponse } from "../contract/envelopes.ts"
+import { toPageResponse } from "../contract/envelopes.ts"
 import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { resourceHandlers } from "../operation/resourceHandlers.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
   const guardrails = yield* Guardrails
 
   return {
-    list: ({ query }, { caller }) =>
-      Effect.map(guardrails.list(caller, query.workspace_id, toOffsetRequest(query)), (page) =>
-        toPageResponse(page, toGuardrailResponse)
-      ),
-    create: ({ payload }, { caller }) =>
-      checkGuardrailNames(catalog.current(), payload).pipe(
-        Effect.andThen(guardrails.create(caller, payload)),
-        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
-      ),
-    get: ({ params }, { caller }) =>
-      Effect.map(guardrails.get(caller, params.id), (guardrail) => ({
-        data: toGuardrailResponse(guardrail)
-      })),
-    update: ({ params, payload }, { caller }) =>
-      Effect.option(guardrails.get(caller, params.id)).pipe(
-        Effect.flatMap((before) =>
-          checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))
-        ),
-        Effect.andThen(guardrails.update(caller, params.id, payload)),
-        Effect.map((guardrail) => ({ data: toGuardrailResponse(guardrail) }))
-      ),
-    delete: ({ params }, { caller }) =>
-      Effect.as(guardrails.remove(caller, params.id), deletedResponse),
+    ...resourceHandlers(
+      "id",
+      {
+        ...guardrails,
+        create: (caller, payload: NewGuardrail) =>
+          Effect.andThen(
+            checkGuardrailNames(catalog.current(), payload),
+            guardrails.create(caller, payload)
+          ),
+        update: (caller, id, payload: GuardrailPatch) =>
+          Effect.option(guardrails.get(caller, id)).pipe(
+            Effect.flatMap((before) =>
+              checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))
+            ),
+            Effect.andThen(guardrails.update(caller, id, payload))
+          )
+      },
+      toGuardrailResponse
+    ),
     listAllKeyAssignments: ({ query }, { caller }) =>
       Effect.map(guardrails.listKeyAssignments(caller, undefined, toOffsetRequest(query)), (page) =>
         toPageResponse(page)

@@ -33,8 +33,11 @@ const withoutEffect = [
   "is_data_discount_logging_enabled"
 ]
 
-const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
-const UpdateWorkspaceRequest = Schema.Struct({ ...WorkspacePatch.fields, ...serverToolFields })
+export const CreateWorkspaceRequest = Schema.Struct({ ...NewWorkspace.fields, ...serverToolFields })
+export const UpdateWorkspaceRequest = Schema.Struct({
+  ...WorkspacePatch.fields,
+  ...serverToolFields
+})
 
 /** Unset text fields are empty strings, because OpenRouter's clients accept no null there. */
 const WorkspaceResponse = Schema.Struct({

@@ -6,40 +6,33 @@ import { toInterval } from "../../tenants/workspaces/Budget.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { deletedResponse, toPageResponse } from "../contract/envelopes.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
-import { toWorkspaceResponse, type WorkspacesApi } from "./WorkspacesApi.ts"
+import {
+  toWorkspaceResponse,
+  type CreateWorkspaceRequest,
+  type UpdateWorkspaceRequest,
+  type WorkspacesApi
+} from "./WorkspacesApi.ts"
 import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import { resourceHandlers } from "../operation/resourceHandlers.ts"
 
 export const workspacesHandlers = Effect.gen(function* () {
   const workspaces = yield* Workspaces
 
   return {
-    list: ({ query }, { caller }) =>
-      Effect.map(workspaces.list(caller, toOffsetRequest(query)), (page) =>
-        toPageResponse(page, toWorkspaceResponse)
-      ),
-    create: ({ payload }, { caller }) =>
-      Effect.map(
-        workspaces.create(caller, Struct.omit(payload, ["disabled_server_tools"])),
-        (workspace) => ({
-          data: toWorkspaceResponse(workspace)
-        })
-      ),
-    get: ({ params }, { caller }) =>
-      Effect.map(workspaces.get(caller, params.id), (workspace) => ({
-        data: toWorkspaceResponse(workspace)
-      })),
-    update: ({ params, payload }, { caller }) =>
-      Effect.map(
-        workspaces.update(caller, params.id, Struct.omit(payload, ["disabled_server_tools"])),
-        (workspace) => ({
-          data: toWorkspaceResponse(workspace)
-        })
-      ),
-    delete: ({ params, query }, { caller }) =>
-      Effect.as(
-        workspaces.remove(caller, params.id, query.confirm_default_workspace_deletion === true),
-        deletedResponse
-      ),
+    ...resourceHandlers(
+      "id",
+      {
+        list: (caller, _, page) => workspaces.list(caller, page),
+        create: (caller, payload: typeof CreateWorkspaceRequest.Type) =>
+          workspaces.create(caller, Struct.omit(payload, ["disabled_server_tools"])),
+        get: workspaces.get,
+        update: (caller, id, payload: typeof UpdateWorkspaceRequest.Type) =>
+          workspaces.update(caller, id, Struct.omit(payload, ["disabled_server_tools"])),
+        remove: (caller, id, query: { readonly confirm_default_workspace_deletion?: boolean }) =>
+          workspaces.remove(caller, id, query.confirm_default_workspace_deletion === true)
+      },
+      toWorkspaceResponse
+    ),
     listMembers: ({ params, query }, { caller }) =>
       Effect.map(workspaces.listMembers(caller, params.id, toOffsetRequest(query)), (page) =>
         toPageResponse(page)

@@ -136,10 +136,10 @@ export class Credentials extends Context.Service<
 
       const list = Effect.fnUntraced(function* (
         actor: Actor,
-        { provider, workspace }: CredentialFilter,
+        { provider, workspace_id }: CredentialFilter,
         page: OffsetRequest
       ) {
-        const scope = { workspace: yield* workspaces.resolve(actor, workspace) }
+        const scope = { workspace: yield* workspaces.resolve(actor, workspace_id) }
         return yield* store.list(
           actor.account,
           provider === undefined ? scope : { ...scope, provider: provider.toLowerCase() },
@@ -395,8 +395,8 @@ export class Credentials extends Context.Service<
 /** Selects credentials of an account. */
 export interface CredentialFilter {
   /** An id or slug; absent: the default workspace. */
-  readonly workspace: string | undefined
-  readonly provider: string | undefined
+  readonly workspace_id?: string
+  readonly provider?: string
 }
 
 /** A credential that the host configures. */

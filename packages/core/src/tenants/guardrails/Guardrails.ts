@@ -168,7 +168,7 @@ export class Guardrails extends Context.Service<
       const guardrails = yield* makeOwnedResource(store, {
         name: "guardrail",
         quota: "guardrails",
-        make: ({ name, workspace_id, ...config }: Guardrail.NewGuardrail, origin) =>
+        make: ({ name, ...config }: Omit<Guardrail.NewGuardrail, "workspace_id">, origin) =>
           change(Guardrail.make(name, origin), config, origin.at),
         change,
         makeUnstored: makeUnwrittenDefault

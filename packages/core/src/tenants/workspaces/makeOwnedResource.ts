@@ -25,7 +25,7 @@ export interface OwnedResource<Row, New, Patch> {
   /** Those of the given workspace, else of the default one. */
   readonly list: (
     actor: Actor,
-    workspace: string | undefined,
+    filter: { readonly workspace_id?: string },
     page: OffsetRequest
   ) => Effect.Effect<OffsetPage<Row>, InvalidRequest>
   readonly create: (actor: Actor, config: New) => Effect.Effect<Row, InvalidRequest | QuotaExceeded>
@@ -49,7 +49,10 @@ interface ResourceRules<Row, New, Patch> {
   /** What errors and the audit log call it, such as `guardrail`. */
   readonly name: string
   readonly quota: Exclude<keyof ReturnType<typeof toQuotas>, "workspaces">
-  readonly make: (config: New, origin: ResourceOrigin) => Result.Result<Row, InvalidRequest>
+  readonly make: (
+    config: Omit<New, "workspace_id">,
+    origin: ResourceOrigin
+  ) => Result.Result<Row, InvalidRequest>
   /** `at` is ISO 8601. */
   readonly change: (row: Row, patch: Patch, at: string) => Result.Result<Row, InvalidRequest>
   /** Makes a resource that exists before its first change stores it. */
@@ -92,17 +95,17 @@ export const makeOwnedResource = Effect.fnUntraced(function* <
 
   const resource: OwnedResource<Row, New, Patch> = {
     get: rows.get,
-    list: Effect.fnUntraced(function* (actor, workspace, page) {
-      const id = yield* workspaces.resolve(actor, workspace)
+    list: Effect.fnUntraced(function* (actor, { workspace_id }, page) {
+      const id = yield* workspaces.resolve(actor, workspace_id)
       return yield* store.list(actor.account, id, page)
     }),
-    create: Effect.fnUntraced(function* (actor, config) {
+    create: Effect.fnUntraced(function* (actor, { workspace_id, ...config }) {
       const at = yield* now
       return yield* audit.change(
         actor,
         `${name}.create`,
         Effect.gen(function* () {
-          const workspace = yield* workspaces.resolveForUpdate(actor, config.workspace_id)
+          const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
           const origin = { id: SecureRandom.uuidV4Unsafe(), workspace, at }
           const made = yield* Effect.fromResult(make(config, origin))
           yield* enforceQuota(

@@ -426,7 +426,7 @@ describe("Credentials", () => {
       const credentials = yield* Credentials
       const { id } = yield* credentials.create(actor, config)
       const states = Effect.map(
-        credentials.listStates(actor, { workspace: undefined, provider: "ACME" }, all),
+        credentials.listStates(actor, { provider: "ACME" }, all),
         ({ rows }) => rows.map(({ last_error, sealed_under }) => [sealed_under, last_error])
       )
       assert.deepStrictEqual(yield* states, [["k1", null]])

@@ -92,7 +92,7 @@ describe("Guardrails", () => {
         updated_at: "2026-01-02T00:00:00.000Z"
       })
       assert.deepStrictEqual(yield* guardrails.get(manager, made.id), made)
-      assert.deepStrictEqual((yield* guardrails.list(manager, undefined, all)).rows, [made])
+      assert.deepStrictEqual((yield* guardrails.list(manager, {}, all)).rows, [made])
       assert.deepStrictEqual(yield* guardrails.listEffective(manager), [])
     }).pipe(provideWorld)
   )
@@ -229,7 +229,7 @@ describe("Guardrails", () => {
       const theirs = yield* getProblem(guardrails.assignKeys(manager, id, [hash("a"), hash("b")]))
       assert.deepInclude(theirs, { path: ["key_hashes", 1], problem: "there is no such key" })
       assert.strictEqual((yield* guardrails.listKeyAssignments(manager, undefined, all)).total, 0)
-      assert.deepStrictEqual((yield* guardrails.list(stranger, undefined, all)).rows, [])
+      assert.deepStrictEqual((yield* guardrails.list(stranger, {}, all)).rows, [])
     }).pipe(provideWorld)
   )
 

@@ -52,7 +52,7 @@ export class ApiKeys extends Context.Service<
     /** The keys of one workspace, given by id or slug, or of all; oldest first. */
     readonly list: (
       actor: Actor,
-      filter: { readonly workspace: string | undefined; readonly includeDisabled: boolean },
+      filter: { readonly workspace_id?: string; readonly include_disabled?: boolean },
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<KeyWithSpend>, InvalidRequest>
     /** The key acts for the member in `creator_user_id`, by default for the actor. */
@@ -170,14 +170,18 @@ export class ApiKeys extends Context.Service<
         get: Effect.fnUntraced(function* (actor, ref) {
           return yield* loadSpend(yield* rows.get(actor, yield* parseHash(ref)))
         }),
-        list: Effect.fnUntraced(function* (actor, { includeDisabled, workspace }, page) {
+        list: Effect.fnUntraced(function* (
+          actor,
+          { include_disabled = false, workspace_id },
+          page
+        ) {
           const { rows: found, total } = yield* store.list(
             actor.account,
             {
-              includeDisabled,
-              ...(workspace === undefined
+              includeDisabled: include_disabled,
+              ...(workspace_id === undefined
                 ? undefined
-                : { workspace: yield* workspaces.resolve(actor, workspace) })
+                : { workspace: yield* workspaces.resolve(actor, workspace_id) })
             },
             page
           )

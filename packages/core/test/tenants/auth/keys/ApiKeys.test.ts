@@ -93,7 +93,7 @@ describe("ApiKeys", () => {
       const log = yield* AuditLog
       const everything = inspect(
         [
-          yield* keys.list(actor, { workspace: undefined, includeDisabled: true }, page),
+          yield* keys.list(actor, { include_disabled: true }, page),
           yield* keys.get(actor, key.hash),
           yield* log.list(actor.account, page)
         ],
