@@ -55,6 +55,39 @@ describe.each(callers)("by the API $name (stream: $isStreamed)", ({ api, isStrea
   })
 })
 
+// https://github.com/BerriAI/litellm/issues/37849
+describe.each(callers)("by the API $name (stream: $isStreamed)", ({ api, isStreamed, name }) => {
+  test("an id that holds a signature of Gemini comes back as it was", async () => {
+    const { ask, server } = await startOddServer()
+    const id = `call_abc__thought__${"c2lnbmVk/+".repeat(20)}==`
+    const signed = {
+      whole: wholeChat({ content: null, tool_calls: [{ ...call, id }] }, "tool_calls"),
+      events: streamedChat([{ tool_calls: [{ index: 0, ...call, id }] }], "tool_calls")
+    }
+    await ask({ api, isStreamed }, signed)
+    const request = await continueBy[name](server, isStreamed)
+    const { sent } = await ask({ api, isStreamed }, signed, { request })
+    expect(findAssistant(sent)).toMatchObject({ tool_calls: [{ id }] })
+    expect(sent["messages"]).toContainEqual(expect.objectContaining({ tool_call_id: id }))
+  })
+
+  // https://docs.litellm.ai/blog/gemini_3
+  test("a signature of Gemini beside a call comes back to it", async () => {
+    const { ask, server } = await startOddServer()
+    const fields = { provider_specific_fields: { thought_signature: "c2lnbmVk" } }
+    const signed = {
+      whole: wholeChat({ content: null, tool_calls: [{ ...call, ...fields }] }, "tool_calls"),
+      events: streamedChat([{ tool_calls: [{ index: 0, ...call, ...fields }] }], "tool_calls")
+    }
+    await ask({ api, isStreamed }, signed)
+    const request = await continueBy[name](server, isStreamed)
+    const { sent } = await ask({ api, isStreamed }, signed, { request })
+    expect(findAssistant(sent)).toMatchObject({
+      tool_calls: [{ extra_content: { google: { thought_signature: "c2lnbmVk" } } }]
+    })
+  })
+})
+
 test("a chat that sends `thinking_blocks` reaches Claude with them", async () => {
   const { ask } = await startOddServer()
   const [caller] = callers

@@ -1,5 +1,5 @@
 /** An upstream with the models of Amazon Bedrock. */
-import { makeMessagesChat, thinkingParameters } from "@signalbox/core/dialects"
+import { makeChatFit, makeMessagesChat, thinkingParameters } from "@signalbox/core/dialects"
 import {
   type ChatCapability,
   checkOptionTypes,
@@ -94,14 +94,19 @@ export const bedrock = (options: BedrockOptions): Upstream => {
     takesUrls: false,
     maxOutputTokens
   })
-  const makeOpenAiChat = (prefix: string): ChatCapability =>
+  const makeOpenAiChat = (prefix: string, isOpenAi: boolean): ChatCapability =>
     makeChatCompletions({
       ...common,
+      fit: makeChatFit(() => ({
+        reasoningParameters: ["reasoning_effort"],
+        takesAllowedTools: isOpenAi,
+        takesDeveloper: isOpenAi
+      })),
       url: `${baseUrl}${prefix}/chat/completions`,
       maxOutputTokens: maxOutputTokens ?? 128_000
     })
-  const openai = makeOpenAiChat("/openai/v1")
-  const others = makeOpenAiChat("/v1")
+  const openai = makeOpenAiChat("/openai/v1", true)
+  const others = makeOpenAiChat("/v1", false)
   const chat = chooseChat((model) => {
     if (claudePattern.test(model)) return claude
     return openAiPattern.test(model) ? openai : others

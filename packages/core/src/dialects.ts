@@ -156,5 +156,5 @@ export {
 } from "./dialects/responses/writeRequest.ts"
 export { thinkingParameters } from "./dialects/reasoningBudget.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
-export { chatIds, type IdRules, mistralIds } from "./dialects/toDialectId.ts"
+export { chatIds, type IdRules, litellmIds, mistralIds } from "./dialects/toDialectId.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

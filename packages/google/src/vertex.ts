@@ -1,6 +1,7 @@
 /** An upstream with the models of Vertex AI on Google Cloud. */
 import {
   type GeminiModels,
+  makeChatFit,
   makeGeminiChat,
   makeMessagesChat,
   type MessagesModels,
@@ -141,6 +142,7 @@ export const vertex = (options: VertexOptions): Upstream => {
   const others = makeChatCompletions({
     ...common,
     url: `${baseUrl}/v1/${place}/endpoints/openapi/chat/completions`,
+    fit: makeChatFit(() => ({ reasoningParameters: ["reasoning_effort"] })),
     maxOutputTokens: limits.maxOutputTokens ?? 65_536
   })
   const chat = chooseChat((model) => {

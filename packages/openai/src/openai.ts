@@ -1,4 +1,5 @@
 /** An upstream with OpenAI's API, for chats, Decisions, embeddings and videos. */
+import { litellmIds } from "@signalbox/core/dialects"
 import {
   checkOptionTypes,
   type OptionTypes,
@@ -102,7 +103,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
             // https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop
             findModel: () => ({ takesAllowedTools: true, takesDeveloper: true, maxStop: 4 })
           }
-        : { findModel: () => ({ takesThinkingBlocks: true }) })
+        : { findModel: () => ({ callIds: litellmIds, takesThinkingBlocks: true }) })
     }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }

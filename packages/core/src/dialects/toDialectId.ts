@@ -8,12 +8,16 @@ export interface IdRules {
   readonly refused: RegExp
   /** Whether ids have this length exactly. */
   readonly isExact?: true
+  /** Matches ids that stay as they are. */
+  readonly kept?: RegExp
 }
 
 export const messagesIds: IdRules = { maxLength: 256, refused: /[^a-zA-Z0-9_-]/g }
 export const responsesIds: IdRules = { maxLength: 64, refused: /[^\s\S]/g }
 /** OpenAI's chat API: https://github.com/vercel/ai/issues/5171. */
 export const chatIds: IdRules = { maxLength: 40, refused: /[^\s\S]/g }
+/** LiteLLM keeps the signatures of Gemini in its ids: https://github.com/BerriAI/litellm/issues/37849. */
+export const litellmIds: IdRules = { ...chatIds, kept: /__thought__/ }
 /** https://github.com/anomalyco/opencode/issues/1680. */
 export const mistralIds: IdRules = { maxLength: 9, refused: /[^a-zA-Z0-9]/g, isExact: true }
 
@@ -21,7 +25,8 @@ export const mistralIds: IdRules = { maxLength: 9, refused: /[^a-zA-Z0-9]/g, isE
  * Returns the same id for the same input, because a call and its result are converted in different requests. An
  * accepted id is unchanged. Any other id ends in a hash of it, so that different ids stay different.
  */
-export const toDialectId = (id: string, { isExact, maxLength, refused }: IdRules): string => {
+export const toDialectId = (id: string, { isExact, kept, maxLength, refused }: IdRules): string => {
+  if (kept?.test(id) === true) return id
   const accepted = id.replaceAll(refused, "_")
   if (isExact === true) {
     return accepted === id && id.length === maxLength
