@@ -43,7 +43,7 @@ describe("deleting a workspace", () => {
           {
             lender: Effect.exit(onFirst(Interns.use((interns) => interns.destroy(by, lender.id)))),
             removed: Effect.exit(
-              onSecond(Workspaces.use((workspaces) => workspaces.remove(ann, id, false))).pipe(
+              onSecond(Workspaces.use((workspaces) => workspaces.remove(ann, id))).pipe(
                 Effect.delay(50 * round)
               )
             ),

@@ -6,8 +6,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import {
   Credential,
   CredentialPatch,
-  NewCredential,
-  RefusalRecord
+  CredentialState,
+  NewCredential
 } from "../../tenants/byok/Credential.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { textParameter } from "../contract/queryParameters.ts"
@@ -21,24 +21,6 @@ const listQuery = {
   ...workspacePageQuery,
   provider: textParameter("Slug of a provider. Default: all providers.")
 }
-
-/** Sealing and last rejection of a credential. Times are ISO 8601. */
-const CredentialStateResponse = Schema.Struct({
-  ...Schema.Struct(Credential.fields).mapFields(
-    ({ disabled, id, label, name, provider, sort_order }) => ({
-      id,
-      name,
-      provider,
-      label,
-      disabled,
-      sort_order
-    })
-  ).fields,
-  /** Id of the host's sealing key. */
-  sealed_under: Schema.String,
-  /** Last rejection by an upstream; null if there was none since the secret last changed. */
-  last_error: Schema.NullOr(RefusalRecord)
-})
 
 const CredentialOrderRequest = Schema.Struct({
   ids: Schema.Array(Schema.NonEmptyString).check(
@@ -74,7 +56,7 @@ export class ByokApi extends HttpApiGroup.make("byok")
     remove,
     HttpApiEndpoint.get("listStates", "/api/v1/signalbox/byok", {
       query: listQuery,
-      success: pageEnvelope(CredentialStateResponse),
+      success: pageEnvelope(CredentialState),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, "List the sealing key and last rejection of each credential."),
     HttpApiEndpoint.put("reorder", "/api/v1/signalbox/byok/order", {

@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { checkGuardrailNames } from "../../tenants/guardrails/checkGuardrailNames.ts"
-import type { GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { toPageResponse } from "../contract/envelopes.ts"
 import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
@@ -20,12 +19,12 @@ export const guardrailsHandlers = Effect.gen(function* () {
       "id",
       {
         ...guardrails,
-        create: (caller, payload: NewGuardrail) =>
+        create: (caller, payload) =>
           Effect.andThen(
             checkGuardrailNames(catalog.current(), payload),
             guardrails.create(caller, payload)
           ),
-        update: (caller, id, payload: GuardrailPatch) =>
+        update: (caller, id, payload) =>
           Effect.option(guardrails.get(caller, id)).pipe(
             Effect.flatMap((before) =>
               checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))

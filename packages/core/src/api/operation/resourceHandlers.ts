@@ -1,28 +1,11 @@
 /** Handlers of the operations of `resourceEndpoints`. */
 import * as Effect from "effect/Effect"
-import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { deletedResponse, toPageResponse } from "../contract/envelopes.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { RequestContext } from "./RequestContext.ts"
-
-/** The service of a resource; `list` and `remove` get the query of their request. */
-interface ResourceService<Row, Filter, New, Patch, Removal> {
-  readonly list: (
-    caller: Caller,
-    filter: Filter,
-    page: OffsetRequest
-  ) => Effect.Effect<OffsetPage<Row>, ExpectedError>
-  readonly create: (caller: Caller, config: New) => Effect.Effect<Row, ExpectedError>
-  readonly get: (caller: Caller, id: string) => Effect.Effect<Row, ExpectedError>
-  readonly update: (caller: Caller, id: string, patch: Patch) => Effect.Effect<Row, ExpectedError>
-  readonly remove: (
-    caller: Caller,
-    id: string,
-    query: Removal
-  ) => Effect.Effect<unknown, ExpectedError>
-}
 
 /** The input of an operation on one resource. */
 export interface ItemInput<Id extends string> {
@@ -30,9 +13,18 @@ export interface ItemInput<Id extends string> {
 }
 
 /** `id` is the parameter that identifies a resource. */
-export const resourceHandlers = <const Id extends string, Row, Data, Filter, New, Patch, Removal>(
+export const resourceHandlers = <
+  const Id extends string,
+  Row,
+  Data,
+  New,
+  Patch,
+  Filter,
+  Created extends Row,
+  Removal
+>(
   id: Id,
-  service: ResourceService<Row, Filter, New, Patch, Removal>,
+  service: OwnedResource<Row, New, Patch, Filter, Created, Removal>,
   toData: (row: Row) => Data
 ) => {
   const answer = (found: Effect.Effect<Row, ExpectedError>) =>

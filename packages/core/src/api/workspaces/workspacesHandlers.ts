@@ -22,14 +22,11 @@ export const workspacesHandlers = Effect.gen(function* () {
     ...resourceHandlers(
       "id",
       {
-        list: (caller, _, page) => workspaces.list(caller, page),
+        ...workspaces,
         create: (caller, payload: typeof CreateWorkspaceRequest.Type) =>
           workspaces.create(caller, Struct.omit(payload, ["disabled_server_tools"])),
-        get: workspaces.get,
         update: (caller, id, payload: typeof UpdateWorkspaceRequest.Type) =>
-          workspaces.update(caller, id, Struct.omit(payload, ["disabled_server_tools"])),
-        remove: (caller, id, query: { readonly confirm_default_workspace_deletion?: boolean }) =>
-          workspaces.remove(caller, id, query.confirm_default_workspace_deletion === true)
+          workspaces.update(caller, id, Struct.omit(payload, ["disabled_server_tools"]))
       },
       toWorkspaceResponse
     ),

@@ -94,6 +94,23 @@ export const RefusalRecord = Schema.Struct({
 })
 export type RefusalRecord = typeof RefusalRecord.Type
 
+const { disabled, id, label, name, provider, sort_order } = Credential.fields
+
+/** The state of a credential: the key that seals it, and its last refusal. */
+export const CredentialState = Schema.Struct({
+  id,
+  name,
+  provider,
+  label,
+  disabled,
+  sort_order,
+  /** Id of the host's sealing key. */
+  sealed_under: Schema.String,
+  /** Last rejection by an upstream; null if there was none since the secret last changed. */
+  last_error: Schema.NullOr(RefusalRecord)
+})
+export type CredentialState = typeof CredentialState.Type
+
 interface CredentialOrigin {
   readonly id: string
   readonly at: string

@@ -9,6 +9,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import { ApiKeyStore } from "../auth/keys/ApiKeyStore.ts"
 import type { Caller } from "../auth/Caller.ts"
 import type { Configuration } from "../../engine/catalog/Configuration.ts"
@@ -38,40 +39,26 @@ import {
 } from "./UsableCredential.ts"
 import * as Credential from "./Credential.ts"
 import { CredentialStore, type OwnedCredential } from "./CredentialStore.ts"
+import type { OwnedResource, WorkspaceFilter } from "../../values/OwnedResource.ts"
 import { toQuotas } from "../workspaces/quotas.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"
+import { enforceQuota } from "../../values/enforceQuota.ts"
 
-/** Customers' own credentials. A credential of another account is not found. */
+/** Customers' own credentials. A list has those of a workspace and those for every workspace. */
 export class Credentials extends Context.Service<
   Credentials,
-  {
-    readonly get: (
-      actor: Actor,
-      id: string
-    ) => Effect.Effect<Credential.Credential, ResourceNotFound>
-    /** The credentials of a workspace, including those for every workspace. */
-    readonly list: (
-      actor: Actor,
-      asked: CredentialFilter,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<Credential.Credential>, InvalidRequest>
-    /** The same credentials with their states. */
+  OwnedResource<
+    Credential.Credential,
+    Credential.NewCredential,
+    Credential.CredentialPatch,
+    CredentialFilter
+  > & {
+    /** The credentials of `list` with their states. */
     readonly listStates: (
       actor: Actor,
       asked: CredentialFilter,
       page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<CredentialState>, InvalidRequest>
-    readonly create: (
-      actor: Actor,
-      config: Credential.NewCredential
-    ) => Effect.Effect<Credential.Credential, InvalidRequest | QuotaExceeded>
-    readonly update: (
-      actor: Actor,
-      id: string,
-      patch: Credential.CredentialPatch
-    ) => Effect.Effect<Credential.Credential, InvalidRequest | ResourceNotFound>
-    readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
+    ) => Effect.Effect<OffsetPage<Credential.CredentialState>, InvalidRequest>
     /** Moves these credentials before the others of their providers, in this order. */
     readonly reorder: (
       actor: Actor,
@@ -393,9 +380,7 @@ export class Credentials extends Context.Service<
 }
 
 /** Selects credentials of an account. */
-export interface CredentialFilter {
-  /** An id or slug; absent: the default workspace. */
-  readonly workspace_id?: string
+export interface CredentialFilter extends WorkspaceFilter {
   readonly provider?: string
 }
 
@@ -411,34 +396,17 @@ export interface HostCredential extends Omit<
   readonly workspace_id?: string
 }
 
-/** The state of a credential: the key that seals it, and its last refusal. */
-export interface CredentialState {
-  readonly id: string
-  readonly name: string
-  readonly provider: string
-  readonly label: string
-  readonly disabled: boolean
-  readonly sort_order: number
-  /** The id of the sealing key. */
-  readonly sealed_under: string
-  readonly last_error: Credential.RefusalRecord | null
-}
-
 const toCredential = ({ credential }: SealedCredential): Credential.Credential => credential
 
-const toState = ({ credential, refusal: refused, sealed }: SealedCredential): CredentialState => {
-  const { disabled, id, label, name, provider, sort_order } = credential
-  return {
-    id,
-    name,
-    provider,
-    label,
-    disabled,
-    sort_order,
-    sealed_under: sealed.keyId,
-    last_error: refused ?? null
-  }
-}
+const toState = ({
+  credential,
+  refusal,
+  sealed
+}: SealedCredential): Credential.CredentialState => ({
+  ...Struct.pick(credential, ["id", "name", "provider", "label", "disabled", "sort_order"]),
+  sealed_under: sealed.keyId,
+  last_error: refusal ?? null
+})
 
 const decodeNewCredential = Schema.decodeUnknownEffect(Credential.NewCredential)
 

@@ -26,7 +26,8 @@ import type {
 } from "./Assignment.ts"
 import * as Guardrail from "./Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "./GuardrailStore.ts"
-import { makeOwnedResource, type OwnedResource } from "../workspaces/makeOwnedResource.ts"
+import { makeOwnedResource } from "../workspaces/makeOwnedResource.ts"
+import type { OwnedResource } from "../../values/OwnedResource.ts"
 
 /** The guardrails of all workspaces of an account; the first change of a default guardrail stores it. */
 export class Guardrails extends Context.Service<

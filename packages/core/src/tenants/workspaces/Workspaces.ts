@@ -28,16 +28,28 @@ import {
   applyDefaults
 } from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
+import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { toQuotas } from "./quotas.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { type QuotaExceeded, enforceQuota } from "../../values/enforceQuota.ts"
 
-/** Workspaces, their members and budgets. */
+/** How to remove a workspace. */
+export interface WorkspaceRemoval {
+  /** The default workspace is removed only when this is true. */
+  readonly confirm_default_workspace_deletion?: boolean
+}
+
+/** Workspaces, their members and budgets. A workspace is given by id or slug; a removed one takes everything in it along. */
 export class Workspaces extends Context.Service<
   Workspaces,
-  {
-    /** By id or slug. */
-    readonly get: (actor: Actor, ref: string) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
+  OwnedResource<
+    EffectiveWorkspace,
+    NewWorkspace,
+    WorkspacePatch,
+    unknown,
+    EffectiveWorkspace,
+    WorkspaceRemoval
+  > & {
     /** The given workspace, else the default one of the account; fails when the default one was deleted. */
     readonly resolve: (
       actor: Actor,
@@ -61,25 +73,6 @@ export class Workspaces extends Context.Service<
       actor: Actor,
       id: string | undefined
     ) => Effect.Effect<WorkspaceId, InvalidRequest>
-    readonly list: (
-      actor: Actor,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<EffectiveWorkspace>>
-    readonly create: (
-      actor: Actor,
-      config: NewWorkspace
-    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | QuotaExceeded>
-    readonly update: (
-      actor: Actor,
-      ref: string,
-      patch: WorkspacePatch
-    ) => Effect.Effect<EffectiveWorkspace, InvalidRequest | ResourceNotFound>
-    /** Removes the workspace and everything in it; removing the default one must be confirmed. */
-    readonly remove: (
-      actor: Actor,
-      ref: string,
-      confirmsDefault: boolean
-    ) => Effect.Effect<void, InvalidRequest | ResourceNotFound>
     /** Registers what to remove when a workspace is deleted. */
     readonly onWorkspaceDelete: (leave: OnWorkspaceDelete) => Effect.Effect<void>
     readonly listMembers: (
@@ -176,7 +169,7 @@ export class Workspaces extends Context.Service<
           }),
         hold,
         resolveForUpdate: makeResolve(hold),
-        list: (actor, page) =>
+        list: (actor, _, page) =>
           Effect.andThen(
             ensureDefault(actor),
             Effect.map(store.list(actor.account, page), (found) =>
@@ -233,9 +226,9 @@ export class Workspaces extends Context.Service<
             })
           )
         }),
-        remove: Effect.fnUntraced(function* (actor, ref, confirmsDefault) {
+        remove: Effect.fnUntraced(function* (actor, ref, removal = {}) {
           const { id } = yield* get(actor, ref)
-          if (id === defaultWorkspaceId && !confirmsDefault) {
+          if (id === defaultWorkspaceId && removal.confirm_default_workspace_deletion !== true) {
             return yield* new InvalidRequest({
               path: ["confirm_default_workspace_deletion"],
               problem: "must be true to delete the default workspace"

@@ -8,34 +8,13 @@ import { makeAuditedRows } from "../../engine/observability/audit/makeAuditedRow
 import type { OwnedResourceRow, OwnedStore } from "../../instance/OwnedStore.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { Actor } from "../../values/Actor.ts"
-import { enforceQuota, type QuotaExceeded } from "../../values/enforceQuota.ts"
+import { enforceQuota } from "../../values/enforceQuota.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
-import {
-  type OffsetPage,
-  type OffsetRequest,
-  unlimitedPage
-} from "../../values/pages/OffsetPage.ts"
+import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
+import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { toQuotas } from "./quotas.ts"
 import { Workspaces } from "./Workspaces.ts"
-
-/** The resources of all workspaces of an account. A resource of another account is not found. */
-export interface OwnedResource<Row, New, Patch> {
-  readonly get: (actor: Actor, id: string) => Effect.Effect<Row, ResourceNotFound>
-  /** Those of the given workspace, else of the default one. */
-  readonly list: (
-    actor: Actor,
-    filter: { readonly workspace_id?: string },
-    page: OffsetRequest
-  ) => Effect.Effect<OffsetPage<Row>, InvalidRequest>
-  readonly create: (actor: Actor, config: New) => Effect.Effect<Row, InvalidRequest | QuotaExceeded>
-  readonly update: (
-    actor: Actor,
-    id: string,
-    patch: Patch
-  ) => Effect.Effect<Row, InvalidRequest | ResourceNotFound>
-  readonly remove: (actor: Actor, id: string) => Effect.Effect<void, ResourceNotFound>
-}
 
 /** What a new resource does not take from its request. */
 export interface ResourceOrigin {

@@ -205,7 +205,7 @@ describe("destroyed interns", () => {
         const by = yield* createOtherWorkspace
         const { intern } = yield* create({}, { by })
         hosted.script("destroy", ...Array.from({ length: 12 }, () => makeHostFailure("away")))
-        yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace, false))
+        yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace))
         yield* waitUntil(
           Effect.map(
             findStored(intern.id),
@@ -236,7 +236,7 @@ describe("destroyed interns", () => {
             status: "destroying",
             run: { ...row.run, number: row.run.number + 1, kind: "destroy", archive: "required" }
           })
-          yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace, false))
+          yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace))
           const { isOrphan, archive } = (yield* findStored(intern.id))!.run
           assert.deepStrictEqual({ archive, isOrphan }, { archive: "best_effort", isOrphan: true })
         }),
@@ -262,7 +262,7 @@ describe("destroyed interns", () => {
             status: "destroy_failed",
             lastFailureMessage: "workspace_archive_failed: disk full"
           })
-          yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace, false))
+          yield* Workspaces.use((workspaces) => workspaces.remove(ann, by.workspace))
           yield* waitUntil(isGone(intern.id))
         }),
       { stores: racingStore }

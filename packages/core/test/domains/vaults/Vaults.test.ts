@@ -450,7 +450,7 @@ describe("Vaults", () => {
         for (const vault of [own, shared]) {
           yield* vaults.put(there, vault, "one", makeSecret("planted"))
         }
-        yield* workspaces.remove(caller, id, false)
+        yield* workspaces.remove(caller, id)
         assert.deepStrictEqual(yield* store.listByWorkspace(defaultAccountId, there.workspace), [])
         assert.deepStrictEqual(yield* releaseValues([own, shared], "api.example.com"), {})
         const tags = yield* Effect.forEach([own, shared], (vault) =>

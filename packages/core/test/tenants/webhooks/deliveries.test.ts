@@ -413,7 +413,7 @@ describe("Deliveries", () => {
         const workspaces = yield* Workspaces
         const { id } = yield* workspaces.create(actor, { name: "lab", slug: "lab" })
         yield* offer(event("job", { workspace: id }))
-        yield* workspaces.remove(actor, id, false)
+        yield* workspaces.remove(actor, id)
         yield* TestClock.adjust("1 second")
         const delivery = yield* find("job-completed")
         assert.deepStrictEqual(

@@ -136,7 +136,7 @@ describe("Webhooks", () => {
       const { id } = yield* workspaces.create(actor, { name: "lab", slug: "lab" })
       yield* webhooks.put(actor, id, { callback_url: "https://a.example/" })
       const { label } = yield* webhooks.createSecret(actor, id)
-      yield* workspaces.remove(actor, id, false)
+      yield* workspaces.remove(actor, id)
       assert.isUndefined(yield* WebhookStore.use((store) => store.find(actor.account, id)))
       const entry = (yield* listAuditEntries).find(({ action }) => action === "webhook.delete")
       assert.strictEqual(entry?.target, id)

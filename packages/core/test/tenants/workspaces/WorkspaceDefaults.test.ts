@@ -55,7 +55,7 @@ describe("the defaults of workspaces", () => {
         })
         assert.isFalse(said.is_observability_broadcast_enabled)
         assert.isFalse((yield* isBroadcast(WorkspaceId.make(id))).broadcast)
-        yield* workspaces.remove(hostCaller, id, false)
+        yield* workspaces.remove(hostCaller, id)
         assert.isFalse((yield* isBroadcast(WorkspaceId.make(id))).broadcast)
       })
     ))

@@ -166,7 +166,7 @@ describe("the removal of a workspace", () => {
       // Cached by the authentication.
       assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
       const { auditEntries } = yield* holdings(actor)
-      yield* Workspaces.use((workspaces) => workspaces.remove(actor, "gone", false))
+      yield* Workspaces.use((workspaces) => workspaces.remove(actor, "gone"))
 
       assert.strictEqual(yield* openSecret(gone.secret), "Unauthenticated")
       assert.strictEqual(yield* openSecret(stays.secret), stays.hash)
@@ -216,7 +216,7 @@ describe("the removal of a workspace", () => {
         assert.strictEqual(yield* openSecret(gone.secret), gone.hash)
         const before = yield* holdings(actor)
         const exit = yield* Effect.exit(
-          Workspaces.use((workspaces) => workspaces.remove(actor, gone.id, false))
+          Workspaces.use((workspaces) => workspaces.remove(actor, gone.id))
         )
         assert.isTrue(Exit.hasDies(exit))
         assert.deepStrictEqual(yield* holdings(actor), before)

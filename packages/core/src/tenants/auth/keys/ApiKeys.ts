@@ -17,11 +17,7 @@ import { makeAuditedRows } from "../../../engine/observability/audit/makeAudited
 import { hashKey, maskSecret } from "../../../engine/secrets/hashKey.ts"
 import type { Actor } from "../../../values/Actor.ts"
 import { KeyHash, UserId, type WorkspaceId } from "../../../values/ids/Ids.ts"
-import {
-  type OffsetPage,
-  type OffsetRequest,
-  unlimitedPage
-} from "../../../values/pages/OffsetPage.ts"
+import { unlimitedPage } from "../../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../../values/setUpdatedAt.ts"
 import { Workspaces } from "../../workspaces/Workspaces.ts"
@@ -29,9 +25,10 @@ import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import { ApiKeyCache } from "./ApiKeyCache.ts"
 import { generateKeyText } from "./generateKeyText.ts"
+import type { OwnedResource, WorkspaceFilter } from "../../../values/OwnedResource.ts"
 import { toQuotas } from "../../workspaces/quotas.ts"
 import { Settings } from "../../../instance/Settings.ts"
-import { type QuotaExceeded, enforceQuota } from "../../../values/enforceQuota.ts"
+import { enforceQuota } from "../../../values/enforceQuota.ts"
 
 /** A key and its spend. */
 export interface KeyWithSpend {
@@ -44,27 +41,15 @@ export interface IssuedKey extends KeyWithSpend {
   readonly secret: Redacted.Redacted
 }
 
-/** API keys. A key of another account is not found. */
+/** Selects keys of an account; default: the enabled ones of all workspaces. */
+export interface KeyListFilter extends WorkspaceFilter {
+  readonly include_disabled?: boolean
+}
+
+/** API keys. A new key acts for the member in `creator_user_id`, by default for the actor. */
 export class ApiKeys extends Context.Service<
   ApiKeys,
-  {
-    readonly get: (actor: Actor, hash: string) => Effect.Effect<KeyWithSpend, ResourceNotFound>
-    /** The keys of one workspace, given by id or slug, or of all; oldest first. */
-    readonly list: (
-      actor: Actor,
-      filter: { readonly workspace_id?: string; readonly include_disabled?: boolean },
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<KeyWithSpend>, InvalidRequest>
-    /** The key acts for the member in `creator_user_id`, by default for the actor. */
-    readonly create: (
-      actor: Actor,
-      config: ApiKey.NewKey
-    ) => Effect.Effect<IssuedKey, InvalidRequest | QuotaExceeded>
-    readonly update: (
-      actor: Actor,
-      hash: string,
-      patch: ApiKey.KeyPatch
-    ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
+  OwnedResource<KeyWithSpend, ApiKey.NewKey, ApiKey.KeyPatch, KeyListFilter, IssuedKey> & {
     /** Applies in addition to the limit of the host; null removes it. */
     readonly setRateLimit: (
       actor: Actor,
@@ -79,7 +64,6 @@ export class ApiKeys extends Context.Service<
       hash: string,
       graceSeconds: number
     ) => Effect.Effect<IssuedKey, ResourceNotFound>
-    readonly remove: (actor: Actor, hash: string) => Effect.Effect<void, ResourceNotFound>
     /** Registers what to remove when keys are removed; runs in the same transaction. */
     readonly onRemove: (
       listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>

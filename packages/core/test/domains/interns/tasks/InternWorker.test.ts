@@ -366,7 +366,7 @@ describe("running interns", () => {
         )
         hosted.script("archive", ...Array.from({ length: 20 }, () => makeHostFailure("no")))
         yield* Interns.use((interns) => interns.destroy(by, leaving.id))
-        yield* workspaces.remove(ann, workspace, false)
+        yield* workspaces.remove(ann, workspace)
         yield* waitUntil(
           Effect.map(
             store.list(ann.account, { workspace: by.workspace }, { limit: 9 }),
