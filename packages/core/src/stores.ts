@@ -5,7 +5,7 @@
 export type { Account } from "./tenants/accounts/Account.ts"
 export { AccountStore } from "./tenants/accounts/AccountStore.ts"
 export type { AccountSettings } from "./tenants/accounts/AccountSettings.ts"
-export type { OwnedResourceRow, OwnedStore } from "./instance/OwnedStore.ts"
+export type { OwnedResourceRow, OwnedRows, OwnedStore } from "./instance/OwnedStore.ts"
 export { Transaction } from "./instance/Transaction.ts"
 export type { ApiKey, KeyKind, KeyRateLimit } from "./tenants/auth/keys/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"

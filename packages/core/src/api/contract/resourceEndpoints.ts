@@ -34,27 +34,21 @@ export const resourceEndpoints = <
   New extends Schema.Top,
   Patch extends Schema.Top,
   Created extends Schema.Top
->({
-  create,
-  created,
-  id,
-  item,
-  path,
-  query,
-  summaries,
-  update
-}: ResourceContract<Path, Id, Item, Query, New, Patch, Created>) => {
-  const itemPath = `${path}/:${id}` as const
-  const params = Record.singleton(id, Schema.String)
+>(
+  resource: ResourceContract<Path, Id, Item, Query, New, Patch, Created>
+) => {
+  const { item, path, summaries } = resource
+  const itemPath = `${path}/:${resource.id}` as const
+  const params = Record.singleton(resource.id, Schema.String)
   return {
     list: HttpApiEndpoint.get("list", path, {
-      query,
+      query: resource.query,
       success: pageEnvelope(item),
       error: [...authenticatedErrors, BadRequest]
     }).annotate(OpenApi.Summary, summaries.list),
     create: HttpApiEndpoint.post("create", path, {
-      payload: create,
-      success: created.annotate({ httpApiStatus: 201 }),
+      payload: resource.create,
+      success: resource.created.annotate({ httpApiStatus: 201 }),
       error: [...authenticatedErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, summaries.create),
     get: HttpApiEndpoint.get("get", itemPath, {
@@ -64,7 +58,7 @@ export const resourceEndpoints = <
     }).annotate(OpenApi.Summary, summaries.get),
     update: HttpApiEndpoint.patch("update", itemPath, {
       params,
-      payload: update,
+      payload: resource.update,
       success: dataEnvelope(item),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
     }).annotate(OpenApi.Summary, summaries.update),

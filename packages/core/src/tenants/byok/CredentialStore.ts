@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
+import type { OwnedRows } from "../../instance/OwnedStore.ts"
 import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
 import { type OrderChange } from "./reorder.ts"
 import type { Credential, RefusalRecord } from "./Credential.ts"
@@ -11,16 +12,13 @@ import type { SealedCredential } from "./UsableCredential.ts"
 /** Stores customers' own credentials with sealed secrets. */
 export class CredentialStore extends Context.Service<
   CredentialStore,
-  {
-    readonly find: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
+  OwnedRows<SealedCredential> & {
     /** Lists the credentials of the workspace and of every workspace, by `sort_order`, then oldest first. */
     readonly list: (
       account: AccountId,
       scope: CredentialScope,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<SealedCredential>>
-    /** See `CountResources`. */
-    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /**
      * The enabled credentials of an account, in any order. Every request asks, so an account without any must be
      * cheap.
@@ -42,14 +40,6 @@ export class CredentialStore extends Context.Service<
       kept: NewSealedCredential,
       isSame: boolean
     ) => Effect.Effect<SealedCredential>
-    /** Returns the changed credential; undefined when it does not exist. Race: no concurrent change is lost. */
-    readonly update: (
-      account: AccountId,
-      id: string,
-      change: (kept: SealedCredential) => SealedCredential
-    ) => Effect.Effect<SealedCredential | undefined>
-    /** Returns the removed credential. */
-    readonly remove: (account: AccountId, id: string) => Effect.Effect<SealedCredential | undefined>
     /**
      * Moves these before the others of their providers, in this order; the others keep their order. Returns the moved
      * ones; undefined, without any change, when one does not exist. Race: of concurrent calls, the later one starts

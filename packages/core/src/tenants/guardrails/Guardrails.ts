@@ -230,17 +230,6 @@ export class Guardrails extends Context.Service<
   )
 }
 
-const change = (
-  before: Guardrail.Guardrail,
-  patch: Guardrail.GuardrailPatch,
-  at: string
-): Result.Result<Guardrail.Guardrail, InvalidRequest> => {
-  const problem = findBudgetProblem(before, patch)
-  return problem === undefined
-    ? Result.succeed(Guardrail.applyPatch(before, patch, at))
-    : Result.fail(problem)
-}
-
 const toMissing = (id: string): ResourceNotFound =>
   new ResourceNotFound({ resource: "guardrail", id })
 
@@ -254,21 +243,20 @@ const toSubjects = memoize(({ keyHash, user, workspace }: Caller): GuardrailSubj
 const isKeyHash = Schema.is(KeyHash)
 
 /** A limit and its interval are set together. */
-const findBudgetProblem = (
+const change = (
   before: Guardrail.Guardrail,
-  { limit_usd, reset_interval }: Guardrail.GuardrailPatch
-): InvalidRequest | undefined => {
-  const limit = limit_usd === undefined ? before.limit_usd : limit_usd
-  if (limit !== null && before.limit_usd === null && reset_interval === undefined) {
-    return new InvalidRequest({
-      path: ["reset_interval"],
-      problem: "must be given together with limit_usd; null never resets"
-    })
+  patch: Guardrail.GuardrailPatch,
+  at: string
+): Result.Result<Guardrail.Guardrail, InvalidRequest> => {
+  const { limit_usd = before.limit_usd, reset_interval } = patch
+  const fail = (field: string, other: string) =>
+    Result.fail(
+      new InvalidRequest({ path: [field], problem: `must be given together with ${other}` })
+    )
+  if (limit_usd !== null && before.limit_usd === null && reset_interval === undefined) {
+    return fail("reset_interval", "limit_usd; null never resets")
   }
-  return limit === null && reset_interval != null
-    ? new InvalidRequest({
-        path: ["limit_usd"],
-        problem: "must be given together with reset_interval"
-      })
-    : undefined
+  return limit_usd === null && reset_interval != null
+    ? fail("limit_usd", "reset_interval")
+    : Result.succeed(Guardrail.applyPatch(before, patch, at))
 }

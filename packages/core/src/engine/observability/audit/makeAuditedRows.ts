@@ -3,18 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { Actor } from "../../../values/Actor.ts"
 import { ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
-import type { AccountId } from "../../../values/ids/Ids.ts"
+import type { OwnedRows } from "../../../instance/OwnedStore.ts"
 import { type Audit, findChangedTarget } from "./Audit.ts"
-
-interface RowStore<Id extends string, Row> {
-  readonly find: (account: AccountId, id: Id) => Effect.Effect<Row | undefined>
-  readonly update: (
-    account: AccountId,
-    id: Id,
-    change: (row: Row) => Row
-  ) => Effect.Effect<Row | undefined>
-  readonly remove: (account: AccountId, id: Id) => Effect.Effect<Row | undefined>
-}
 
 interface RowKind<Row> {
   /** The first word of its actions, such as `key` of `key.update`. */
@@ -37,7 +27,7 @@ interface UpdateOptions<E> {
 /** A row of another account is not found. */
 export const makeAuditedRows = <Id extends string, Row extends object>(
   audit: Audit["Service"],
-  store: RowStore<Id, Row>,
+  store: Pick<OwnedRows<Row, Id>, "find" | "remove" | "update">,
   { action, resource, toState = (row: Row): object => row }: RowKind<Row>
 ) => {
   const orMissing = <A>(id: Id, found: A | undefined): Effect.Effect<A, ResourceNotFound> =>

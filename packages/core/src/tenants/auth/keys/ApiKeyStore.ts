@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { type OffsetRequest, type OffsetPage } from "../../../values/pages/OffsetPage.ts"
+import type { OwnedRows } from "../../../instance/OwnedStore.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
 /** Selects keys of an account. */
@@ -14,39 +15,25 @@ export interface KeyFilter {
 
 /**
  * A key is named by its `hash` and found by the hashes of its current and former secret. The store does not check
- * whether a secret is still valid.
- *
- * Race: concurrent changes of one key are applied one after the other; a change never restores a removed key.
+ * whether a secret is still valid. An update must not change secrets.
  */
 export class ApiKeyStore extends Context.Service<
   ApiKeyStore,
-  {
+  OwnedRows<ApiKey, KeyHash> & {
     /** The key whose current or former secret has this hash, compared in constant time. */
     readonly findBySecretHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
-    /** Finds a key by its hash. */
-    readonly find: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /** Oldest first. */
     readonly list: (
       account: AccountId,
       filter: KeyFilter,
       page: OffsetRequest
     ) => Effect.Effect<OffsetPage<ApiKey>>
-    /** See `CountResources`. */
-    readonly count: (account: AccountId, workspace?: string) => Effect.Effect<number>
     /** Adds a key, or replaces the one with the same hash. */
     readonly put: (key: ApiKey) => Effect.Effect<void>
     /**
      * Adds the key unless a key with this hash exists, or was ensured before and removed. Race: of concurrent calls, one adds it.
      */
     readonly ensure: (key: ApiKey) => Effect.Effect<void>
-    /** Returns the changed key; undefined when it does not exist. `change` must not change secrets. */
-    readonly update: (
-      account: AccountId,
-      hash: KeyHash,
-      change: (key: ApiKey) => ApiKey
-    ) => Effect.Effect<ApiKey | undefined>
-    /** Returns the removed key. */
-    readonly remove: (account: AccountId, hash: KeyHash) => Effect.Effect<ApiKey | undefined>
     /**
      * Replaces the secrets of a key in one step; undefined when it does not exist. Secrets that are neither
      * `secret_hash` nor `former_secret` of the result stop working. Race: of concurrent rotations the last one wins,
