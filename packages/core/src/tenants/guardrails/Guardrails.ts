@@ -249,14 +249,15 @@ const change = (
   at: string
 ): Result.Result<Guardrail.Guardrail, InvalidRequest> => {
   const { limit_usd = before.limit_usd, reset_interval } = patch
-  const fail = (field: string, other: string) =>
-    Result.fail(
-      new InvalidRequest({ path: [field], problem: `must be given together with ${other}` })
-    )
   if (limit_usd !== null && before.limit_usd === null && reset_interval === undefined) {
-    return fail("reset_interval", "limit_usd; null never resets")
+    return failWithout("reset_interval", "limit_usd; null never resets")
   }
   return limit_usd === null && reset_interval != null
-    ? fail("limit_usd", "reset_interval")
+    ? failWithout("limit_usd", "reset_interval")
     : Result.succeed(Guardrail.applyPatch(before, patch, at))
 }
+
+const failWithout = (field: string, other: string) =>
+  Result.fail(
+    new InvalidRequest({ path: [field], problem: `must be given together with ${other}` })
+  )

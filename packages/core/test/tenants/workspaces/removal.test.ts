@@ -245,11 +245,7 @@ describe("the removal of a workspace", () => {
         )
       ]
       const exits = yield* Effect.all(
-        [
-          ...late,
-          Effect.exit(Workspaces.use((each) => each.remove(actor, gone.id, false))),
-          ...late
-        ],
+        [...late, Effect.exit(Workspaces.use((each) => each.remove(actor, gone.id))), ...late],
         { concurrency: "unbounded" }
       )
       assert.strictEqual(exits[3]?._tag, "Success")
