@@ -30,7 +30,7 @@ export type {
   VideoFile
 } from "./api/inProcess/OperationFaces.ts"
 export type { CallerOptions } from "./api/inProcess/OperationCall.ts"
-export type { EligibilityRule } from "./domains/interns/InternStatus.ts"
+export type { EligibilityRule } from "./domains/interns/InternEligibility.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./engine/observability/broadcast/Broadcast.ts"
 export type {
@@ -62,7 +62,7 @@ export { make, type Signalbox } from "./Signalbox.ts"
 export { SignalboxError } from "./SignalboxError.ts"
 export { OptionFailed } from "./values/errors/RequestErrors.ts"
 export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
-export { GenerationId } from "./values/ids/Ids.ts"
+export { GenerationId } from "./values/ids/GenerationId.ts"
 export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
 export { UserId } from "./values/ids/Ids.ts"
 export { defaultWorkspaceId, WorkspaceId } from "./values/ids/Ids.ts"

@@ -65,7 +65,7 @@ export type {
   InternRun
 } from "./domains/interns/Intern.ts"
 export { NameTaken, NotLendable } from "./domains/interns/InternErrors.ts"
-export { InternId } from "./domains/interns/InternStatus.ts"
+export { InternId } from "./domains/interns/InternId.ts"
 export { InternStatus } from "./domains/interns/InternStatus.ts"
 export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts"
 export * as JobKind from "./engine/jobs/JobKind.ts"
@@ -137,7 +137,7 @@ export { isSameHash } from "./engine/secrets/hashKey.ts"
 export type { SealedSecret } from "./engine/secrets/Sealer.ts"
 export { Settings } from "./instance/Settings.ts"
 export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
-export { GenerationId } from "./values/ids/Ids.ts"
+export { GenerationId } from "./values/ids/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"
 export { KeyHash } from "./values/ids/Ids.ts"
 export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
@@ -157,7 +157,7 @@ export {
 export { checkOptionTypes, type OptionTypes } from "./values/validation/checkFieldNames.ts"
 export type { StoredSecret } from "./domains/vaults/Secret.ts"
 export type { Vault } from "./domains/vaults/Vault.ts"
-export { VaultId } from "./domains/vaults/Vault.ts"
+export { VaultId } from "./domains/vaults/VaultId.ts"
 export {
   type ClosedVault,
   type OwnedKey,
@@ -182,7 +182,7 @@ export type {
   VideoAssignment,
   VideoPlan
 } from "./domains/videos/VideoJob.ts"
-export { VideoJobId } from "./domains/videos/VideoStatus.ts"
+export { VideoJobId } from "./domains/videos/VideoJobId.ts"
 export { type Blob, BlobFailed, BlobStore } from "./domains/videos/content/BlobStore.ts"
 export { ContentTooLarge, TooManyActiveJobs } from "./domains/videos/VideoStatus.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"

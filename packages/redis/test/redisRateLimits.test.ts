@@ -75,7 +75,7 @@ describe.skipIf(!isRedisInstalled)("on redis-server, if installed", () => {
       assert.match(names[1] ?? "", /^signalbox:rate-limit:[\w-]{43}$/)
       for (const name of names) {
         assert.deepStrictEqual(Object.keys(await client.hGetAll(name)), ["count", "endsAt"])
-        expect(await client.pTTL(name)).toBeGreaterThan(50_000)
+        expect(await client.pTTL(name)).toBeGreaterThan(0)
         expect(await client.pTTL(name)).toBeLessThanOrEqual(60_000)
       }
     } finally {

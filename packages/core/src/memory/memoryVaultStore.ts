@@ -6,7 +6,8 @@ import { makeMemoryTable } from "./makeMemoryTable.ts"
 import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
 import type { SealedSecret } from "../engine/secrets/Sealer.ts"
 import type { StoredSecret } from "../domains/vaults/Secret.ts"
-import type { Vault, VaultId } from "../domains/vaults/Vault.ts"
+import type { VaultId } from "../domains/vaults/VaultId.ts"
+import type { Vault } from "../domains/vaults/Vault.ts"
 import { VaultStore, type SecretPutResult } from "../domains/vaults/VaultStore.ts"
 
 export const memoryVaultStore: Layer.Layer<VaultStore, never, MemoryJournal> = Layer.effect(

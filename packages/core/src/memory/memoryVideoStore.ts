@@ -5,11 +5,8 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
 import { Settings } from "../instance/Settings.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import {
-  ContentTooLarge,
-  TooManyActiveJobs,
-  type VideoJobId
-} from "../domains/videos/VideoStatus.ts"
+import { type VideoJobId } from "../domains/videos/VideoJobId.ts"
+import { ContentTooLarge, TooManyActiveJobs } from "../domains/videos/VideoStatus.ts"
 import type { VideoJob } from "../domains/videos/VideoJob.ts"
 import { stripInlineMedia } from "../domains/videos/request/stripInlineMedia.ts"
 import { VideoStore } from "../domains/videos/VideoStore.ts"

@@ -12,7 +12,7 @@ import { makeChatDeltaReader } from "../../src/dialects/chat/makeChatDeltaReader
 import { writeReasoningDetail } from "../../src/dialects/chat/reasoningDetails.ts"
 import { StreamedPartWriter } from "../../src/dialects/parts/StreamedPartWriter.ts"
 import { CallRecorder } from "../../src/api/inProcess/CallRecorder.ts"
-import * as GenerationId from "../../src/values/ids/Ids.ts"
+import * as GenerationId from "../../src/values/ids/GenerationId.ts"
 import type { ChatDeltaEvent } from "../../src/engine/upstreams/ChatCapability.ts"
 
 type Said = CallPart | ReasoningPart | TextPart

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { GenerationPosition } from "../../engine/observability/generations/GenerationFilter.ts"
-import { GenerationId } from "../../values/ids/Ids.ts"
+import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { type Parameter, parseOne, quote, toParameter } from "./ParameterRule.ts"
 
 export const encodeCursor = (position: number): string => Base64Url.encode(`after:${position}`)

@@ -1,5 +1,5 @@
 /** Records how a call in process was routed. */
-import type { GenerationId } from "../../values/ids/Ids.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 

@@ -1,7 +1,7 @@
 /** Rejects intern requests on regional hostnames and from callers that the host finds ineligible. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import { InternEligibility } from "../../domains/interns/InternStatus.ts"
+import { InternEligibility } from "../../domains/interns/InternEligibility.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { type IncomingRequest, findHostname, normalizeHostname } from "./IncomingRequest.ts"

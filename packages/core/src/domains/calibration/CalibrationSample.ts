@@ -1,5 +1,6 @@
 /** A labelled answer as stores keep it. */
-import type { AccountId, GenerationId } from "../../values/ids/Ids.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 import type { Labeler } from "./Labeler.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
 

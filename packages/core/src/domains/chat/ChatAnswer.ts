@@ -1,7 +1,7 @@
 /** A whole answer of a chat, before it is written in the form of an API. */
 import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
-import type { GenerationId } from "../../values/ids/Ids.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { AnswerHead } from "./AnswerHead.ts"
 import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"

@@ -28,7 +28,7 @@ import type {
   ChatChoice,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
-import * as GenerationId from "../../values/ids/Ids.ts"
+import * as GenerationId from "../../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import {
   CurrentWorkspaceDefaults,

@@ -28,7 +28,7 @@ import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.
 import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
-import * as GenerationId from "../../values/ids/Ids.ts"
+import * as GenerationId from "../../values/ids/GenerationId.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"

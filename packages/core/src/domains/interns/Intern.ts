@@ -2,8 +2,9 @@
 import * as Schema from "effect/Schema"
 import { AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { nullableText, optionalText, optionalTrue } from "../../values/ownFields.ts"
-import { VaultId } from "../vaults/Vault.ts"
-import { InternId, InternStatus } from "./InternStatus.ts"
+import { VaultId } from "../vaults/VaultId.ts"
+import { InternId } from "./InternId.ts"
+import { InternStatus } from "./InternStatus.ts"
 
 /** The current step of a provision. */
 export const InternProgress = Schema.Struct({

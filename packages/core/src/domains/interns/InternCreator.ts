@@ -14,7 +14,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { Deadline } from "../../values/Deadline.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { UserId } from "../../values/ids/Ids.ts"
-import * as VaultId from "../vaults/Vault.ts"
+import * as VaultId from "../vaults/VaultId.ts"
 import { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { InternUpdater } from "./tasks/InternUpdater.ts"
@@ -28,7 +28,7 @@ import {
   WrongStatus
 } from "./InternErrors.ts"
 import { InternHostService } from "./host/InternHost.ts"
-import * as InternId from "./InternStatus.ts"
+import * as InternId from "./InternId.ts"
 import type { NewIntern } from "./InternRequest.ts"
 import { InternStore } from "./InternStore.ts"
 import {

@@ -1,7 +1,8 @@
 /** Errors of interns. */
 import * as Data from "effect/Data"
-import type { VaultId } from "../vaults/Vault.ts"
-import type { InternEvent, InternId, InternStatus } from "./InternStatus.ts"
+import type { VaultId } from "../vaults/VaultId.ts"
+import type { InternId } from "./InternId.ts"
+import type { InternEvent, InternStatus } from "./InternStatus.ts"
 
 /** The caller acts as the organization, so no member can own the intern. */
 export class NoActingUser extends Data.TaggedError("NoActingUser")<{}> {}

@@ -5,7 +5,8 @@ import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { type CursorRequest, type CursorPage } from "../../values/pages/CursorPage.ts"
 import type { Intern } from "./Intern.ts"
 import type { NameTaken, NotLendable } from "./InternErrors.ts"
-import type { InternId, InternStatus } from "./InternStatus.ts"
+import type { InternId } from "./InternId.ts"
+import type { InternStatus } from "./InternStatus.ts"
 
 /** Selects interns of a workspace. */
 export interface InternFilter {

@@ -1,22 +1,9 @@
 /** Vaults: one per workspace, which always exists, and a private one per intern. */
 import * as Data from "effect/Data"
-import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import * as SecureRandom from "effect/crypto/SecureRandom"
-import { AccountId, WorkspaceId, uuidPattern } from "../../values/ids/Ids.ts"
-
-/** The id of a vault: a UUID in lower case. */
-export const VaultId = Schema.String.check(
-  Schema.isPattern(uuidPattern, { expected: "the id of a vault" })
-).pipe(Schema.brand("VaultId"))
-export type VaultId = typeof VaultId.Type
-
-export const is = Schema.is(VaultId)
-
-export const next: Effect.Effect<VaultId> = Effect.sync(() =>
-  VaultId.make(SecureRandom.uuidV4Unsafe())
-)
+import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
+import { VaultId } from "./VaultId.ts"
 
 /** A vault: shared by a workspace, or private to an intern. */
 export const Vault = Schema.Struct({

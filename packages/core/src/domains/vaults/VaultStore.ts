@@ -5,7 +5,8 @@ import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import type { StoredSecret } from "./Secret.ts"
-import type { Vault, VaultId } from "./Vault.ts"
+import type { VaultId } from "./VaultId.ts"
+import type { Vault } from "./Vault.ts"
 
 /** Stores vaults and their sealed secrets. */
 export class VaultStore extends Context.Service<

@@ -19,7 +19,7 @@ import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErr
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { SecretUnbound, SecretUnreadable, type Vault, VaultClosed, parseHostName } from "./Vault.ts"
 import { type Secret, type StoredSecret, maxHosts, maxValueLength, toSecret } from "./Secret.ts"
-import * as VaultId from "./Vault.ts"
+import * as VaultId from "./VaultId.ts"
 import { type OwnedKey, type OwnedSecret, type SecretPutResult, VaultStore } from "./VaultStore.ts"
 import { toQuotas } from "../../tenants/workspaces/quotas.ts"
 import { Settings } from "../../instance/Settings.ts"

@@ -12,7 +12,8 @@ import { optionalNumber, optionalText, optionalTrue } from "../../values/ownFiel
 import { BillableUsage } from "./pricing/priceVideo.ts"
 import { Dimensions } from "./request/resolveDimensions.ts"
 import { VideoRequest } from "./request/VideoRequest.ts"
-import { VideoJobId, VideoStatus } from "./VideoStatus.ts"
+import { VideoJobId } from "./VideoJobId.ts"
+import { VideoStatus } from "./VideoStatus.ts"
 
 /** A reservation of the cost of a job. */
 export const VideoReservation = Schema.Struct({

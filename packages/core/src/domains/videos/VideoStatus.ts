@@ -1,8 +1,6 @@
 /** The statuses of a video job and the transitions between them. */
 import * as Data from "effect/Data"
-import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { generateId } from "../../values/ids/generateId.ts"
 
 /** Where a video job is in its lifecycle. */
 export const VideoStatus = Schema.Literals([
@@ -33,16 +31,6 @@ export const canTransition = (from: VideoStatus, to: VideoStatus): boolean =>
 
 export const isTerminal = (status: VideoStatus): status is TerminalStatus =>
   transitions[status].length === 0
-
-/** The id of a video job. */
-export const VideoJobId = Schema.String.check(
-  Schema.isPattern(/^gen-vid-[0-9]+-[0-9A-Za-z]{20}$/, { expected: "the id of a video job" })
-).pipe(Schema.brand("VideoJobId"))
-export type VideoJobId = typeof VideoJobId.Type
-
-export const is = Schema.is(VideoJobId)
-
-export const next: Effect.Effect<VideoJobId> = generateId("gen-vid", (id) => VideoJobId.make(id))
 
 /** Every candidate is rate limited by its provider. */
 export class AllRateLimited extends Data.TaggedError("AllRateLimited")<{

@@ -28,7 +28,7 @@ import { VideoUpstream } from "./poll/VideoUpstream.ts"
 import { layerSubmitWorker } from "./submit/SubmitWorker.ts"
 import { VideoClock } from "./VideoClock.ts"
 import type { VideoJob, VideoAssignment } from "./VideoJob.ts"
-import * as VideoJobId from "./VideoStatus.ts"
+import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 
 const work = Effect.gen(function* () {

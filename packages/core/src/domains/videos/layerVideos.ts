@@ -54,7 +54,7 @@ import {
   RangeNotSatisfiable
 } from "./VideoStatus.ts"
 import type { VideoAssignment, VideoJob } from "./VideoJob.ts"
-import * as VideoJobId from "./VideoStatus.ts"
+import * as VideoJobId from "./VideoJobId.ts"
 import { VideoStore } from "./VideoStore.ts"
 import { Videos, type SubmitError, type Submission, type VideoOwner } from "./Videos.ts"
 

@@ -10,7 +10,7 @@
  * `effect/persistence/CircuitBreaker` wraps the call, so a plan could not read it, and has no ramp.
  */
 import type { SettingsShape } from "../../instance/Settings.ts"
-import * as Counts from "./HealthWindow.ts"
+import * as Counts from "./Counts.ts"
 import type { BreakerReport } from "./HealthSnapshot.ts"
 import { isStartedSince, type Outcome } from "./Outcome.ts"
 import * as Sliding from "./SlidingWindow.ts"

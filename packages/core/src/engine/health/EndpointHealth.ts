@@ -4,7 +4,7 @@ import type { SettingsShape } from "../../instance/Settings.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import * as Backoff from "./Backoff.ts"
 import * as Breaker from "./Breaker.ts"
-import * as Counts from "./HealthWindow.ts"
+import * as Counts from "./Counts.ts"
 import type {
   BreakerReport,
   EndpointReport,

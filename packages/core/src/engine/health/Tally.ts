@@ -1,5 +1,5 @@
 /** The counts and measurements of an endpoint in one bucket. */
-import * as Counts from "./HealthWindow.ts"
+import * as Counts from "./Counts.ts"
 import * as Histogram from "../../values/Histogram.ts"
 import type { Outcome } from "./Outcome.ts"
 import { getLatency } from "./RecentLatency.ts"

@@ -19,7 +19,7 @@ import { Generations } from "../../engine/observability/generations/Generations.
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { evaluate, isExit, onExitEager } from "../../values/eager.ts"
-import type { GenerationId } from "../../values/ids/Ids.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"

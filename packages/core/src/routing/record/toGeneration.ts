@@ -7,7 +7,7 @@ import type {
   GenerationExperiment
 } from "../../engine/observability/generations/Generation.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
-import type { GenerationId } from "../../values/ids/Ids.ts"
+import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import type { Trace } from "../../values/Trace.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"

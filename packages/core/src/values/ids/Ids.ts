@@ -1,8 +1,6 @@
 /** The ids of what callers name, and how long they may be. */
-import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
 import { isMaxCharacters, isPlainText } from "../validation/text.ts"
-import { drawId } from "./generateId.ts"
 
 /** Groups related requests for observability; at most 256 characters, never sent upstream. */
 export const SessionId = Schema.String.check(isMaxCharacters(256))
@@ -17,29 +15,6 @@ export const KeyHash = Schema.String.check(
   Schema.isPattern(/^[0-9a-f]{64}$/, { expected: "the hash of a key, 64 hex digits" })
 ).pipe(Schema.brand("KeyHash"))
 export type KeyHash = typeof KeyHash.Type
-
-/** The id of a generation. */
-export const GenerationId = Schema.String.pipe(Schema.brand("GenerationId"))
-export type GenerationId = typeof GenerationId.Type
-
-const brandId = Brand.nominal<GenerationId>()
-
-/** For a Decision. */
-export const drawDecisionId = (...source: IdSource): GenerationId =>
-  brandId(drawId("gen-dec", ...source))
-
-/** For embeddings. */
-export const drawEmbeddingId = (...source: IdSource): GenerationId =>
-  brandId(drawId("gen-emb", ...source))
-
-/** For a rerank. */
-export const drawRerankId = (...source: IdSource): GenerationId =>
-  brandId(drawId("gen-rerank", ...source))
-
-/** For a chat. */
-export const drawChatId = (...source: IdSource): GenerationId => brandId(drawId("gen", ...source))
-
-type IdSource = [clock: Parameters<typeof drawId>[1], random: Parameters<typeof drawId>[2]]
 
 /** The id of an account; never empty. */
 export const AccountId = Schema.NonEmptyString.pipe(Schema.brand("AccountId"))

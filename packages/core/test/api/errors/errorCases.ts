@@ -27,7 +27,8 @@ import {
   UpstreamUnavailable,
   WrongStatus
 } from "../../../src/domains/interns/InternErrors.ts"
-import { InternId, internEvents } from "../../../src/domains/interns/InternStatus.ts"
+import { InternId } from "../../../src/domains/interns/InternId.ts"
+import { internEvents } from "../../../src/domains/interns/InternStatus.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
 import { ModelNotListed } from "../../../src/domains/listing/ListingErrors.ts"
 import {

@@ -18,7 +18,8 @@ import type { Questions } from "../../../src/questions/Question.ts"
 import { makeRandom } from "../../../src/routing/plan/makeRandom.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import type { DecisionReply } from "../../../src/engine/upstreams/DecisionCapability.ts"
-import { AccountId, GenerationId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { AccountId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 
 /** Answers every question with the weights that its state has under the name of the question. */

@@ -3,7 +3,8 @@ import fc from "fast-check"
 import { boundCounts, boundWeights } from "../../../src/domains/calibration/boundLabelers.ts"
 import type { CalibrationSample } from "../../../src/domains/calibration/CalibrationSample.ts"
 import { type Labeler, toLabelerKey } from "../../../src/domains/calibration/Labeler.ts"
-import { GenerationId, defaultAccountId } from "../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId } from "../../../src/values/ids/Ids.ts"
 
 const makeSamples = (
   count: number,

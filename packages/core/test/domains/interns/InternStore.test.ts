@@ -1,11 +1,11 @@
 import { assert, describe, it } from "vitest"
 import * as Effect from "effect/Effect"
-import * as InternId from "../../../src/domains/interns/InternStatus.ts"
+import * as InternId from "../../../src/domains/interns/InternId.ts"
 import type { Intern } from "../../../src/domains/interns/Intern.ts"
 import { InternStore } from "../../../src/domains/interns/InternStore.ts"
 import { memoryStores } from "../../../src/domains.ts"
 import { AccountId, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
-import { VaultId } from "../../../src/domains/vaults/Vault.ts"
+import { VaultId } from "../../../src/domains/vaults/VaultId.ts"
 
 const account = AccountId.make("default")
 

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "vitest"
 import type { Generation } from "../../../src/engine/observability/generations/Generation.ts"
-import { GenerationId, defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { parseRecordedRequest } from "../../../src/domains/simulator/recording/parseRecordedRequest.ts"
 import { makeRecordedAnswers } from "../../../src/domains/simulator/recording/RecordedAnswers.ts"
 import { toRecordedRequest } from "../../../src/domains/simulator/recording/toRecordedRequest.ts"

@@ -18,7 +18,7 @@ import {
   defaultAccountId,
   defaultWorkspaceId
 } from "../../../src/values/ids/Ids.ts"
-import type { VaultId } from "../../../src/domains/vaults/Vault.ts"
+import type { VaultId } from "../../../src/domains/vaults/VaultId.ts"
 import * as Ids from "../../../src/domains/vaults/Vault.ts"
 import { type VaultCaller, Vaults } from "../../../src/domains/vaults/Vaults.ts"
 import { VaultStore } from "../../../src/domains/vaults/VaultStore.ts"

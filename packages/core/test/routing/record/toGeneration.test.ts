@@ -8,7 +8,8 @@ import { type FinishedRequest, toGeneration } from "../../../src/routing/record/
 import { maxBounds } from "../../../src/routing/record/toGenerationBounds.ts"
 import { toConstraints } from "../../../src/routing/restrictions/toConstraints.ts"
 import type { PlannedRoute } from "../../../src/routing/RouteQuery.ts"
-import { GenerationId, defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as TestClock from "effect/testing/TestClock"
-import * as GenerationId from "../../../src/values/ids/Ids.ts"
+import * as GenerationId from "../../../src/values/ids/GenerationId.ts"
 
 const drawDecisionId = Effect.zipWith(Clock.Clock, Random.Random, GenerationId.drawDecisionId)
 

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import type { Intern } from "../Intern.ts"
-import { toHostnameSuffix } from "../InternStatus.ts"
+import { toHostnameSuffix } from "../InternId.ts"
 import { chatInProcess } from "../chat/chatInProcess.ts"
 import type { InternHost, InternHostView } from "./InternHost.ts"
 

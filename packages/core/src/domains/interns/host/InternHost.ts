@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { AccountId, UserId, WorkspaceId } from "../../../values/ids/Ids.ts"
 import type { SecretUnreadable } from "../../vaults/Vault.ts"
 import type { ReleasedSecret } from "../../vaults/Vaults.ts"
-import type { InternId } from "../InternStatus.ts"
+import type { InternId } from "../InternId.ts"
 import type { InternAnswer, InternChatError, InternTurn } from "../chat/InternTurn.ts"
 
 /** A call of the host has failed. */

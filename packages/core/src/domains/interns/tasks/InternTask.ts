@@ -4,7 +4,7 @@ import type { JobStep } from "../../../engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../engine/jobs/JobKind.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { Intern } from "../Intern.ts"
-import { InternId } from "../InternStatus.ts"
+import { InternId } from "../InternId.ts"
 
 /**
  * `set_up` finishes the preparation that the create request did not finish. `step` and `undo` are for the step of

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import type { Intern } from "../Intern.ts"
 import type { NameTaken } from "../InternErrors.ts"
-import type { InternId } from "../InternStatus.ts"
+import type { InternId } from "../InternId.ts"
 import { InternStore } from "../InternStore.ts"
 
 /** `now` is in milliseconds since the epoch; undefined leaves the intern unchanged. */

@@ -6,7 +6,7 @@ import type {
 import type { IoContent } from "../../../engine/observability/broadcast/IoLog.ts"
 import * as Preferences from "../../../routing/Preferences.ts"
 import { toGenerationPreferences } from "../../../routing/record/toGenerationPreferences.ts"
-import { GenerationId } from "../../../values/ids/Ids.ts"
+import { GenerationId } from "../../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { Bill } from "../pricing/VideoReservations.ts"

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Preferences } from "../../../routing/Preferences.ts"
 import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
-import { VideoJobId } from "../VideoStatus.ts"
+import { VideoJobId } from "../VideoJobId.ts"
 
 const UrlReference = Schema.Struct({ url: Schema.NonEmptyString })
 

@@ -13,7 +13,7 @@ import { VideoFinalizer, toUnknownOutcome } from "../finalize/VideoFinalizer.ts"
 import { toDeferredSubmitStep, submitConcurrency, makeSubmitJobKind } from "./submitJobKind.ts"
 import { canResubmit, SubmitOutcomeUnknown, VideoSubmitter } from "./VideoSubmitter.ts"
 import type { VideoJob } from "../VideoJob.ts"
-import * as VideoJobId from "../VideoStatus.ts"
+import * as VideoJobId from "../VideoJobId.ts"
 import { VideoStore } from "../VideoStore.ts"
 
 const work = Effect.gen(function* () {

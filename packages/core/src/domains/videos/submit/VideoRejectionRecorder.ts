@@ -12,11 +12,11 @@ import * as Preferences from "../../../routing/Preferences.ts"
 import { type AnswerFacts, toGeneration } from "../../../routing/record/toGeneration.ts"
 import type { RouteObserver, PlannedRoute } from "../../../routing/RouteQuery.ts"
 import type { ModelNotFound, NoEndpoints, WrongOperation } from "../../../routing/RoutingErrors.ts"
-import { GenerationId } from "../../../values/ids/Ids.ts"
+import { GenerationId } from "../../../values/ids/GenerationId.ts"
 import type { ParsedVideoRequest } from "../request/parseVideoRequest.ts"
 import type { AllRateLimited, TooManyActiveJobs } from "../VideoStatus.ts"
 import { toLoggedContent } from "../finalize/toVideoGeneration.ts"
-import * as VideoJobId from "../VideoStatus.ts"
+import * as VideoJobId from "../VideoJobId.ts"
 
 /** Why a valid request becomes no job: no provider is available, or a limit is reached. */
 export type VideoRejection =

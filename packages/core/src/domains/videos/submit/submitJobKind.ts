@@ -4,7 +4,7 @@ import type { JobStep } from "../../../engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../engine/jobs/JobKind.ts"
 import { deferMillis } from "../../../engine/jobs/JobKind.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { VideoJobId } from "../VideoStatus.ts"
+import { VideoJobId } from "../VideoJobId.ts"
 
 const SubmitStep = Schema.Struct({
   id: VideoJobId,

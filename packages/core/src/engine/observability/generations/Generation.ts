@@ -1,6 +1,7 @@
 /** The record of one request: its caller, its attempts, its outcome and its cost. */
 import * as Schema from "effect/Schema"
-import { AccountId, GenerationId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
+import { GenerationId } from "../../../values/ids/GenerationId.ts"
+import { AccountId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { OperationName } from "../../../values/OperationName.ts"
 import {
   UnknownJson,

@@ -1,5 +1,6 @@
 /** Which generations a list returns, and where its pages begin. */
-import type { AccountId, GenerationId } from "../../../values/ids/Ids.ts"
+import type { GenerationId } from "../../../values/ids/GenerationId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { OperationName } from "../../../values/OperationName.ts"
 import type { Generation } from "./Generation.ts"
 

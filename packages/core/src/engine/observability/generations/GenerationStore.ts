@@ -1,7 +1,8 @@
 /** Stores generation records. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { AccountId, GenerationId } from "../../../values/ids/Ids.ts"
+import type { GenerationId } from "../../../values/ids/GenerationId.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "./Generation.ts"
 import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./GenerationFilter.ts"
 

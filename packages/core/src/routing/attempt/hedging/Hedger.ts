@@ -12,7 +12,7 @@ import {
   makePerformanceEstimator,
   recentLatencyMetric
 } from "../../plan/ranking/expectedPerformance.ts"
-import * as FirstEventWindow from "./Race.ts"
+import * as FirstEventWindow from "./FirstEventWindow.ts"
 
 const size = 10
 

@@ -22,10 +22,12 @@ describe("findTurnMediaProblem", () => {
     }
   )
 
-  it("takes the id of a file, which is no address, and not that of an image", () => {
+  it("takes ids of files, which are no addresses, and of images in the Messages API alone", () => {
     assert.isUndefined(findTurnMediaProblem([{ type: "file", source: id }], settings))
+    assert.isUndefined(findTurnMediaProblem([{ type: "image", source: id }], settings))
+    const responsesId = { ...id, dialect: "responses" } as const
     assert.strictEqual(
-      findTurnMediaProblem([{ type: "image", source: id }], settings),
+      findTurnMediaProblem([{ type: "image", source: responsesId }], settings),
       addressRequired
     )
   })

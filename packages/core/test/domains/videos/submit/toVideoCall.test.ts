@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import * as VideoCapabilities from "../../../../src/engine/catalog/model/VideoCapabilities.ts"
 import { ProviderSlug } from "../../../../src/values/ids/Ids.ts"
 import { toVideoCall } from "../../../../src/domains/videos/submit/toVideoCall.ts"
-import { VideoJobId } from "../../../../src/domains/videos/VideoStatus.ts"
+import { VideoJobId } from "../../../../src/domains/videos/VideoJobId.ts"
 import type { VideoRequest } from "../../../../src/domains/videos/request/VideoRequest.ts"
 
 const id = VideoJobId.make("gen-vid-1-aaaaaaaaaaaaaaaaaaaa")

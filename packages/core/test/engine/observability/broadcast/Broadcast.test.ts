@@ -12,11 +12,8 @@ import {
 } from "../../../../src/engine/observability/broadcast/Broadcast.ts"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import {
-  GenerationId,
-  defaultAccountId,
-  defaultWorkspaceId
-} from "../../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 
 const generation: Generation = {
   id: GenerationId.make("one"),

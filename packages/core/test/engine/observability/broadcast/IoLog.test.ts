@@ -5,11 +5,8 @@ import * as TestClock from "effect/testing/TestClock"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import { IoLog } from "../../../../src/engine/observability/broadcast/IoLog.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import {
-  GenerationId,
-  defaultAccountId,
-  defaultWorkspaceId
-} from "../../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 
 const generation: Generation = {
   id: GenerationId.make("gen"),

@@ -13,11 +13,8 @@ import {
   ObservabilityPreferences
 } from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import {
-  GenerationId,
-  defaultAccountId,
-  defaultWorkspaceId
-} from "../../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 
 const makeGeneration = (id: string): Generation => ({
   id: GenerationId.make(id),

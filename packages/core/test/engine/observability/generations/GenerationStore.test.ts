@@ -4,12 +4,8 @@ import * as Layer from "effect/Layer"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import { GenerationStore } from "../../../../src/engine/observability/generations/GenerationStore.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
-import {
-  AccountId,
-  GenerationId,
-  defaultAccountId,
-  defaultWorkspaceId
-} from "../../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { AccountId, defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import { memoryGenerationStore } from "../../../../src/memory/memoryGenerationStore.ts"
 import { memoryRollupStore } from "../../../../src/memory/memoryRollupStore.ts"
 

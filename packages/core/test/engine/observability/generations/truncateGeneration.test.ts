@@ -13,11 +13,8 @@ import type {
   Generation,
   GenerationReason
 } from "../../../../src/engine/observability/generations/Generation.ts"
-import {
-  GenerationId,
-  defaultAccountId,
-  defaultWorkspaceId
-} from "../../../../src/values/ids/Ids.ts"
+import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import type { Trace } from "../../../../src/values/Trace.ts"
 
 const text = fc.oneof(

@@ -1,7 +1,7 @@
+/** How many attempts succeeded and failed; rate limits, first events and ignored outcomes are neither. */
 import type { Outcome } from "./Outcome.ts"
 import type { BucketAggregator } from "./SlidingWindow.ts"
 
-/** How many attempts succeeded and failed; rate limits, first events and ignored outcomes are neither. */
 export interface Counts {
   readonly successes: number
   readonly failures: number
