@@ -45,6 +45,20 @@ const say = (...content: ReadonlyArray<Json>): Json => ({
 const startAt = (provider: StrictProvider) =>
   StrictServer.start({ providers: [provider], refuse: () => undefined })
 
+const inMessage = (document: Json) => say(document, text("Sum it up."))
+const inResult = (document: Json): Json => ({
+  max_tokens: 1_000,
+  messages: [
+    { role: "user", content: "Look." },
+    { role: "assistant", content: [{ type: "tool_use", id: "c", name: "look", input: {} }] },
+    { role: "user", content: [{ type: "tool_result", tool_use_id: "c", content: [document] }] }
+  ]
+})
+const places = [
+  ["a message", inMessage],
+  ["a result", inResult]
+] as const
+
 describe.each(providers)("at %s", (_, provider) => {
   describe.each([false, true])("streamed: %s", (isStreamed) => {
     test("a file in a container is refused, and the error names its place", async () => {
@@ -58,26 +72,7 @@ describe.each(providers)("at %s", (_, provider) => {
       expect(server.requests).toHaveLength(0)
     })
 
-    test.each([
-      ["a message", (document: Json) => say(document, text("Sum it up."))],
-      [
-        "a result",
-        (document: Json): Json => ({
-          max_tokens: 1_000,
-          messages: [
-            { role: "user", content: "Look." },
-            {
-              role: "assistant",
-              content: [{ type: "tool_use", id: "c", name: "look", input: {} }]
-            },
-            {
-              role: "user",
-              content: [{ type: "tool_result", tool_use_id: "c", content: [document] }]
-            }
-          ]
-        })
-      ]
-    ])("the pictures of a document in %s are shown", async (_, toBody) => {
+    test.each(places)("the pictures of a document in %s are shown", async (_, toBody) => {
       await using server = await startAt(provider)
       const document = {
         type: "document",
@@ -89,6 +84,28 @@ describe.each(providers)("at %s", (_, provider) => {
       const sent = JSON.stringify(server.sent)
       expect(sent).toContain(png)
       expect(sent).toMatch(/Report.*Before\..*After\./)
+    })
+
+    test.each(
+      [
+        { type: "text", media_type: "text/plain", data: "Calm." },
+        { type: "base64", media_type: "text/plain", data: btoa("Calm.") }
+      ].flatMap((source) => places.map(([place, toBody]) => ({ ...source, place, source, toBody })))
+    )("a document of $type in $place is said with what it is", async ({ source, toBody }) => {
+      await using server = await startAt(provider)
+      const body = toBody({ type: "document", title: "Log", context: "From the ship.", source })
+      const answer = await server.ask("/messages", body, isStreamed)
+      expect(answer.status).toBe(200)
+      expect(JSON.stringify(server.sent)).toContain(String.raw`"Log\nFrom the ship.\nCalm."`)
+      expect(listIgnored(answer)).toEqual([])
+    })
+
+    test("what a file is, is said before it", async () => {
+      await using server = await startAt(provider)
+      const source = { type: "base64", media_type: "application/pdf", data: "JVBERi0xLjQ=" }
+      const document = { type: "document", context: "From the ship.", source }
+      await server.ask("/messages", say(document), isStreamed)
+      expect(JSON.stringify(server.sent)).toMatch(/From the ship\..*JVBERi0xLjQ=/)
     })
 
     test("blocks that only Anthropic knows are named", async () => {

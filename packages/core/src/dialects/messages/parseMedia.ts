@@ -1,5 +1,7 @@
 /** Parses images and documents of Anthropic's API. */
 import * as Base64 from "effect/encoding/Base64"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
 import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
@@ -30,27 +32,31 @@ const parseSource = (source: unknown, defaultType: string): MediaSource | undefi
       return url === undefined ? undefined : { type: "url", url }
     case "file":
       return id === undefined ? undefined : { type: "id", id, dialect: "messages" }
-    case "text":
-      return data === undefined
-        ? undefined
-        : {
-            type: "base64",
-            mediaType: findText(source, "media_type") ?? "text/plain",
-            data: Base64.encode(data)
-          }
     default:
       return undefined
   }
 }
 
-/** A document of blocks is text in other dialects, with its pictures behind it. Undefined when it has no source that is known. */
+/**
+ * A document of text or of blocks is text in other dialects, with its pictures behind it: most servers with the chat API refuse
+ * files (https://github.com/tinfoilsh/confidential-model-router/pull/240). Undefined when it has no source that is known.
+ */
 export const parseDocument = (
   block: Json
 ): ReadonlyArray<FilePart | ImagePart | TextPart> | undefined => {
+  const plain = findPlainText(block["source"])
+  if (plain !== undefined) {
+    const source = { type: "text", media_type: "text/plain", data: plain }
+    return [toTextPart({ ...block, source }, [...listHeads(block), plain])]
+  }
   const source = parseSource(block["source"], "application/pdf")
   if (source !== undefined) {
     const filename = findText(block, "title")
+    const context = findText(block, "context") ?? ""
+    const shown: ReadonlyArray<TextPart> =
+      context === "" ? [] : [{ type: "text", text: context, extra: toExtra(withinDocument) }]
     return [
+      ...shown,
       {
         type: "file",
         source,
@@ -61,12 +67,23 @@ export const parseDocument = (
   }
   if (!isObject(block["source"]) || block["source"]["type"] !== "content") return undefined
   const { content } = block["source"]
-  const text = toTextPart(block, [
-    findText(block, "title"),
-    findText(block, "context"),
-    ...listTexts(content)
-  ])
+  const text = toTextPart(block, [...listHeads(block), ...listTexts(content)])
   return [text, ...listImages(content)]
+}
+
+const listHeads = (block: Json): ReadonlyArray<string | undefined> => [
+  findText(block, "title"),
+  findText(block, "context")
+]
+
+/** Undefined for a document that is not of text, and for one whose base64 is not valid. */
+const findPlainText = (source: unknown): string | undefined => {
+  if (!isObject(source)) return undefined
+  const data = findText(source, "data")
+  if (source["type"] === "text" || data === undefined) return data
+  return source["type"] === "base64" && findText(source, "media_type")?.startsWith("text/") === true
+    ? Option.getOrUndefined(Result.getSuccess(Base64.decodeString(data)))
+    : undefined
 }
 
 /** The document itself has them in its own dialect. */

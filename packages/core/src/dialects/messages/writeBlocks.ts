@@ -62,6 +62,7 @@ const writeUserBlock = (part: Part, options: BlockOptions): Written<ReadonlyArra
 /** An empty text is rejected by the API. */
 const writeText = ({ cache, extra, text }: TextPart): ReadonlyArray<Json> => {
   const fields = getExtraFields(extra)
+  if (fields === withinDocument) return []
   // A block that is text in other dialects only.
   if (Object.hasOwn(fields, "type")) return [{ ...fields, ...writeCacheMark(cache) }]
   return text === "" ? [] : [{ type: "text", text, ...fields, ...writeCacheMark(cache) }]

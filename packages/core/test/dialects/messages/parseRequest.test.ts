@@ -1,5 +1,4 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
@@ -93,7 +92,6 @@ describe("the turns of parseMessagesRequest", () => {
   })
 
   it("says images, documents and search results to chat", () => {
-    const data = Base64.encode("hä")
     const { messages } = toChat({
       messages: [
         {
@@ -105,7 +103,7 @@ describe("the turns of parseMessagesRequest", () => {
               type: "document",
               source: { type: "base64", media_type: "application/pdf", data: "AAAA" },
               title: "a.pdf",
-              context: "lost"
+              context: "Half of it."
             },
             { type: "document", source: { type: "text", media_type: "text/plain", data: "hä" } },
             {
@@ -126,11 +124,12 @@ describe("the turns of parseMessagesRequest", () => {
     expect(messages[0]?.["content"]).toEqual([
       { type: "image_url", image_url: { url: "data:image/webp;base64,AAAA" } },
       { type: "image_url", image_url: { url: "https://a.test/b.png" } },
+      { type: "text", text: "Half of it." },
       {
         type: "file",
         file: { filename: "a.pdf", file_data: "data:application/pdf;base64,AAAA" }
       },
-      { type: "file", file: { file_data: `data:text/plain;base64,${data}` } },
+      { type: "text", text: "hä" },
       { type: "text", text: "Doc\none" },
       { type: "text", text: "Found\nhttps://a.test\ntwo" }
     ])
