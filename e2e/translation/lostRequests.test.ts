@@ -77,6 +77,23 @@ const cases: ReadonlyArray<LostRequest> = [
     }
   },
   {
+    name: "the same in the words of Anthropic",
+    api: "messages",
+    request: {
+      messages: [
+        user("Calm?"),
+        { role: "assistant", content: [{ type: "tool_use", id: "a", name: "look", input: {} }] },
+        user([{ type: "tool_result", tool_use_id: "a", content: "Yes." }])
+      ]
+    },
+    sent: {
+      messages: {
+        tools: [{ name: "look", input_schema: { type: "object" } }],
+        tool_choice: { type: "none" }
+      }
+    }
+  },
+  {
     name: "a strict schema",
     api: "chat",
     request: {

@@ -10,6 +10,7 @@ import { RequestChanges } from "../RequestChanges.ts"
 import { fitThinking } from "./fitThinking.ts"
 import type { MessagesModel } from "./MessagesModel.ts"
 import { passSystem, passTurns } from "./passTurns.ts"
+import { declareCalledTools } from "./writeMessagesTools.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = ReadonlyArray<number | string>
@@ -27,6 +28,7 @@ export interface MessagesPassOptions {
 
 /**
  * Left out are thinking that Anthropic did not sign, and texts of white space alone, with messages that hold nothing else.
+ * Tools that were called, where none is offered any more, are declared and cannot be called again.
  */
 export const passOnMessages = (
   given: Json,
@@ -60,6 +62,12 @@ export const passOnMessages = (
   if (Array.isArray(messages)) {
     const passed = passTurns(messages, changes)
     if (passed !== messages) fields["messages"] = passed
+    const called = offersTools(body["tools"]) ? [] : declareCalledTools(messages)
+    if (called.length > 0) {
+      fields["tools"] = called
+      fields["tool_choice"] = { type: "none" }
+      changes.add(["tools"])
+    }
   }
   if (facts?.takesSampling === false && facts.isKnown) {
     for (const name of samplingNames) {
@@ -72,6 +80,9 @@ export const passOnMessages = (
     replaceFields(omitUnsupported(body, parameterNames, supportedParameters), fields)
   )
 }
+
+const offersTools = (tools: unknown): boolean =>
+  (tools ?? undefined) !== undefined && !(Array.isArray(tools) && tools.length === 0)
 
 const samplingNames = ["temperature", "top_k", "top_p"] as const
 

@@ -1,6 +1,7 @@
 /** Writes the tools of a conversation for Anthropic's API. */
 import * as Result from "effect/Result"
 import type { Conversation, Tool, ToolChoice, Turn } from "../../conversation/Conversation.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { freeTextSchema } from "../CalledTool.ts"
 import { joinBranches } from "../joinBranches.ts"
@@ -92,8 +93,23 @@ export const writeCalledTools = (
   for (const { parts } of turns) {
     for (const part of parts) if (part.type === "call") called.add(names.toDialect(part))
   }
-  return Array.from(called, (name) => ({ name, input_schema: { type: "object" } }))
+  return declareTools(called)
 }
+
+/** The same for messages of the API itself. */
+export const declareCalledTools = (messages: ReadonlyArray<unknown>): ReadonlyArray<Json> => {
+  const called = new Set<string>()
+  for (const message of messages) {
+    for (const block of isObject(message) ? toList(message["content"]) : []) {
+      if (!isObject(block) || block["type"] !== "tool_use") continue
+      if (typeof block["name"] === "string") called.add(block["name"])
+    }
+  }
+  return declareTools(called)
+}
+
+const declareTools = (names: ReadonlySet<string>): ReadonlyArray<Json> =>
+  Array.from(names, (name) => ({ name, input_schema: { type: "object" } }))
 
 /** Undefined without tools, because a choice needs tools. */
 export const writeMessagesToolChoice = (
