@@ -178,18 +178,36 @@ test("a picture alone is an error for callers of Messages, and costs nothing", a
   expect(after).toEqual(before)
 })
 
-test("a picture beside a text leaves callers of Messages the text, and is reported", async () => {
-  const { ask } = await startOddServer()
-  for (const caller of callers.filter(({ name }) => name === "messages")) {
-    for (const parts of [
-      [{ text: "Here." }, picture],
-      [picture, { text: "Here." }]
-    ]) {
-      const { content, error, text } = await ask(caller, sayParts(parts), { provider: "gemini" })
+const sound = { inlineData: { mimeType: "audio/wav", data: "c291bmQ=" } }
+
+describe.each(
+  [
+    { api: "messages", part: picture, type: "image" },
+    { api: "messages", part: sound, type: "audio" },
+    { api: "responses", part: sound, type: "audio" }
+  ].flatMap((row) =>
+    callers.filter(({ name }) => name === row.api).map((caller) => ({ ...row, ...caller, caller }))
+  )
+)("$type by the API $name (stream: $isStreamed)", ({ caller, part, type }) => {
+  test.each([[[{ text: "Here." }, part]], [[part, { text: "Here." }]]])(
+    "beside a text it is reported to the caller and in the record",
+    async (parts) => {
+      const { ask, server } = await startOddServer()
+      const { content, error, id, text } = await ask(caller, sayParts(parts), {
+        provider: "gemini"
+      })
       expect({ content, error }).toEqual({ content: "Here.", error: undefined })
-      expect(text).toContain('"omitted_content":["image"]')
+      expect(text).toContain(`"omitted_content":["${type}"]`)
+      const record = await server.findRecord(String(id))
+      expect(record?.attempts[0]?.dropped).toEqual([`omitted_content.${type}`])
     }
-  }
+  )
+
+  test("alone it is an error", async () => {
+    const { ask } = await startOddServer()
+    const { error } = await ask(caller, sayParts([part]), { provider: "gemini" })
+    expect(error?.message).toContain("only media, which this API cannot carry")
+  })
 })
 
 const readUsage = (root: string) =>

@@ -6,6 +6,7 @@ import { isObject } from "../../values/json/guards.ts"
 import type { AnswerFacts } from "../AnswerFacts.ts"
 import { type ToolFinder, makeToolFinder, writeArguments } from "../CalledTool.ts"
 import { writeCitations } from "./citations.ts"
+import { writeOmitted } from "../writeOmitted.ts"
 import { getExtraFields } from "./messagesFields.ts"
 import { writeStopReason } from "./stopReasons.ts"
 import { writeRedactedThinking, writeThinking } from "./thinkingBlocks.ts"
@@ -32,15 +33,11 @@ export const writeMessagesAnswer = ({ choices }: ChatReply, facts: MessageFacts)
       hasCalls: parts.some(({ type }) => type === "call")
     }),
     usage: writeMessagesUsage(facts),
-    ...writeOmitted(parts)
+    ...writeOmitted(parts.filter(isMedia))
   }
 }
 
-/** What of an answer has no block, such as a picture beside a text, by the type of each part; nothing: all of it has one. */
-export const writeOmitted = (parts: ReadonlyArray<Part>): Json => {
-  const omitted = parts.filter(({ type }) => mediaTypes.has(type)).map(({ type }) => type)
-  return omitted.length === 0 ? {} : { omitted_content: omitted }
-}
+const isMedia = ({ type }: Part): boolean => mediaTypes.has(type)
 
 const mediaTypes: ReadonlySet<Part["type"]> = new Set(["audio", "file", "image", "video"])
 

@@ -1,5 +1,5 @@
 /** The output of a response while it is written: assigns the events of the answer to items. */
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent, MediaEvent } from "../../conversation/AnswerEvent.ts"
 import type { AnswerBlock, BlockRules, CallBlock } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
 import { type CalledTool, makeToolFinder } from "../CalledTool.ts"
@@ -17,6 +17,8 @@ import { findReasoningDemand, type ReasoningDemand, type ResponseFacts } from ".
  * because the arguments of several may come in turns.
  */
 export class ResponseOutput {
+  /** What has no place in the output. */
+  readonly omitted: Array<MediaEvent["media"]> = []
   private readonly items: OutputItems
   private readonly demand: ReasoningDemand
   private readonly findTool: (written: string) => CalledTool
@@ -54,7 +56,10 @@ export class ResponseOutput {
 
   /** `logprobs` belong to the text of the event. */
   add(event: AnswerEvent, logprobs: ReadonlyArray<unknown> = []): void {
-    if (!this.hasPlace(event)) return
+    if (!this.hasPlace(event)) {
+      if (event.type === "media") this.omitted.push(event.media)
+      return
+    }
     this.logprobs = logprobs
     this.blocks.add(event)
   }

@@ -4,6 +4,7 @@ import type { ImagePart, MediaSource } from "../../conversation/Part.ts"
 import type { Json } from "./fields.ts"
 import type { OutputItems } from "./OutputItems.ts"
 
+/** Whether an item can say it; other media have no place in a response. */
 export const isShownImage = ({ source, type }: MediaEvent["media"]): boolean =>
   type === "image" && source.type === "base64"
 

@@ -3,6 +3,7 @@ import type { Tool } from "../../conversation/Conversation.ts"
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
+import { writeOmitted } from "../writeOmitted.ts"
 import type { Json } from "./fields.ts"
 import { encryptedReasoning } from "./parseRequest.ts"
 import { writeResponsesUsage } from "./responsesUsage.ts"
@@ -27,6 +28,8 @@ export interface ResponseEnd extends UsageFacts {
 export interface ResponseState extends ResponseEnd {
   readonly status: "completed" | "failed" | "in_progress" | "incomplete"
   readonly output: ReadonlyArray<Json>
+  /** Parts of the answer that the output has no place for. */
+  readonly omitted?: ReadonlyArray<{ readonly type: string }>
   readonly incompleteReason?: "content_filter" | "max_output_tokens" | undefined
   readonly error?: ResponseError | undefined
 }
@@ -90,6 +93,7 @@ export const writeResponseObject = (
   store: false,
   usage: writeResponsesUsage(state) ?? null,
   ...(state.error?.errorType === undefined ? undefined : { error_type: state.error.errorType }),
+  ...(state.omitted === undefined ? undefined : writeOmitted(state.omitted)),
   ...state.responseFields
 })
 

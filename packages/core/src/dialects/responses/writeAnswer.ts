@@ -35,6 +35,7 @@ export const writeResponsesAnswer = (
       ? { error: { status: 502, message: "The provider reports an error." } }
       : undefined),
     output: output.toJson(),
+    omitted: output.omitted,
     ...(serviceTier === undefined ? undefined : { serviceTier }),
     ...end
   })
@@ -71,13 +72,13 @@ const addPart = (
       const call = { id: callId, name, namespace, isCustom }
       return output.add({ type: "call", call, text })
     }
-    case "image":
-      return output.add({ type: "media", media: part })
-    // The API has no place for these.
     case "audio":
     case "file":
-    case "result":
+    case "image":
     case "video":
+      return output.add({ type: "media", media: part })
+    // An answer has none.
+    case "result":
       return
   }
 }

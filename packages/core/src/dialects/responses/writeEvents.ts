@@ -51,12 +51,13 @@ export const makeResponsesEventWriter = (facts: ResponseFacts): ResponsesEventWr
     emit("response.created", { response })
     emit("response.in_progress", { response })
   }
-  const finish = (state: Omit<ResponseState, "output">): ReadonlyArray<NamedEvent> => {
+  const finish = (state: Omit<ResponseState, "omitted" | "output">): ReadonlyArray<NamedEvent> => {
     isOver = true
     const response = writeResponseObject(facts, {
       ...(serviceTier === undefined ? undefined : { serviceTier }),
       ...state,
-      output: output.toJson()
+      output: output.toJson(),
+      omitted: output.omitted
     })
     emitFailure(response, emit)
     emit(`response.${state.status}`, { response })

@@ -1,12 +1,11 @@
 /** Rejects replies without an answer, so that the router falls back. */
 import * as Equal from "effect/Equal"
 import * as Result from "effect/Result"
-import type { Dialect } from "../../conversation/Dialect.ts"
 import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { isUnsayable, unsayableFailure } from "./findUnsayable.ts"
+import { type SayableReader, unsayableFailure } from "./findUnsayable.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** Some providers report an error as the finish reason. */
@@ -22,10 +21,10 @@ export const emptyAnswerFailure = new UpstreamFailure({
 
 export const isErrorReason = (reason: string | null | undefined): boolean => reason === "error"
 
-/** `dialect`: the API of the caller. */
+/** `sayable`: what of it reaches its caller; undefined: all. */
 export const checkChatReply = (
   reply: ChatReply,
-  dialect: Dialect
+  sayable: SayableReader | undefined
 ): Result.Result<ChatReply, UpstreamFailure> => {
   const { choices } = reply
   if (choices.some(({ answer }) => isErrorReason(answer.end.reason))) {
@@ -33,7 +32,7 @@ export const checkChatReply = (
   }
   const isEmpty =
     isZeroCompletion(reply) && choices.every(({ answer }) => !answer.parts.some(hasContent))
-  if (isUnsayable(reply, dialect)) return Result.fail(unsayableFailure)
+  if (sayable?.hasOnlyOmitted() === true) return Result.fail(unsayableFailure)
   return isEmpty ? Result.fail(emptyAnswerFailure) : Result.succeed(reply)
 }
 

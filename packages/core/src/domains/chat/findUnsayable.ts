@@ -1,7 +1,8 @@
-/** Finds answers that the API of their caller has no place for, such as a picture alone in the Messages API. */
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+/** Finds what of an answer the API of its caller has no place for, such as a picture in the Messages API. */
+import type { AnswerEvent, MediaEvent } from "../../conversation/AnswerEvent.ts"
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { Part } from "../../conversation/Part.ts"
+import { isShownImage } from "../../dialects/responses/imageItem.ts"
 import type { ChatDeltaEvent, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 
@@ -11,47 +12,62 @@ export const unsayableFailure = new UpstreamFailure({
   detail: "the answer has only media, which this API cannot carry"
 })
 
-/** Whether callers of this API get media. */
-const carriesMedia = (dialect: Dialect): boolean => dialect !== "messages"
+type Medium = MediaEvent["media"]
 
-/**
- * Whether a caller in this dialect would get nothing of a reply with content. A reply in the API of its caller is
- * passed on unchanged.
- */
-export const isUnsayable = ({ choices, native }: ChatReply, dialect: Dialect): boolean => {
-  if (native !== undefined || carriesMedia(dialect)) return false
-  const [choice] = choices
-  if (choice === undefined) return false
-  const { parts } = choice.answer
-  return parts.some(isMedia) && !parts.some(saysSomething)
-}
-
-/** Collects the text of a stream so far, for a caller who gets no media. */
-interface SayableReader {
-  readonly add: (pieces: ReadonlyArray<ChatDeltaEvent>) => void
-  /** Whether it has media alone, so that it has not begun for its caller. */
-  readonly hasOnlyMedia: () => boolean
+/** Collects what of an answer reaches its caller. */
+export interface SayableReader {
+  readonly addPieces: (pieces: ReadonlyArray<ChatDeltaEvent>) => void
+  readonly addParts: (parts: ReadonlyArray<Part>) => void
+  /** Whether the caller gets nothing of an answer with content, so that it has not begun for its caller. */
+  readonly hasOnlyOmitted: () => boolean
+  /** What the caller does not get, such as `omitted_content.image`; undefined: nothing. */
+  readonly listOmitted: () => ReadonlyArray<string> | undefined
 }
 
 /** Undefined for callers who get everything. */
 export const makeSayableReader = (dialect: Dialect): SayableReader | undefined => {
-  if (carriesMedia(dialect)) return undefined
+  if (dialect !== "messages" && dialect !== "responses") return undefined
+  const isCarried = dialect === "responses" ? isShownImage : isNever
   let hasSaid = false
-  let hasShown = false
+  let omitted: Set<string> | undefined
+  const add = (said: AnswerEvent | Part): void => {
+    const medium = findMedium(said)
+    if (medium === undefined ? saysSomething(said) : isCarried(medium)) hasSaid = true
+    else if (medium !== undefined) (omitted ??= new Set()).add(`omitted_content.${medium.type}`)
+  }
   return {
-    add: (pieces) => {
-      for (const { choices } of pieces) {
-        for (const { events } of choices) {
-          if (events.some(saysSomething)) hasSaid = true
-          else if (events.some(({ type }) => type === "media")) hasShown = true
-        }
+    addPieces: (pieces) => {
+      for (const { choices, native } of pieces) {
+        // It is passed on unchanged.
+        if (native !== undefined) hasSaid = true
+        else for (const { events } of choices) for (const event of events) add(event)
       }
     },
-    hasOnlyMedia: () => hasShown && !hasSaid
+    addParts: (parts) => {
+      for (const part of parts) add(part)
+    },
+    hasOnlyOmitted: () => omitted !== undefined && !hasSaid,
+    listOmitted: () => omitted && Array.from(omitted)
   }
 }
 
-const isMedia = (part: Part): boolean => "source" in part
+/** Undefined when the caller gets all of it: a reply in the API of its caller is passed on unchanged. */
+export const readSayable = (
+  { choices: [choice], native }: ChatReply,
+  dialect: Dialect
+): SayableReader | undefined => {
+  if (native !== undefined || choice === undefined) return undefined
+  const reader = makeSayableReader(dialect)
+  reader?.addParts(choice.answer.parts)
+  return reader
+}
+
+const isNever = (): boolean => false
+
+const findMedium = (said: AnswerEvent | Part): Medium | undefined => {
+  if (said.type === "media") return said.media
+  return "source" in said ? said : undefined
+}
 
 const saysSomething = (said: AnswerEvent | Part): boolean => {
   if (said.type === "text") return said.text !== ""

@@ -13,6 +13,7 @@ import { isExit } from "../../values/eager.ts"
 import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { makeCostEstimates, measureChoices, toChatCall, toServed } from "./chatCall.ts"
 import { checkChatReply, isRepeatable } from "./checkChatReply.ts"
+import { readSayable } from "./findUnsayable.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 /** `settings` come from `extendTimeouts`. */
@@ -28,13 +29,17 @@ export const makeCompletionOperation = (
     const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))
     return Effect.flatMapEager(
       isExit(answering) ? answering : Effect.provideService(answering, Settings, settings),
-      (reply) =>
-        Effect.mapEager(Effect.fromResult(checkChatReply(reply, parsed.native.dialect)), (reply) =>
-          toServed(parsed, target, reply, measureChoices(reply.choices), {
+      (reply) => {
+        const sayable = readSayable(reply, parsed.native.dialect)
+        return Effect.mapEager(Effect.fromResult(checkChatReply(reply, sayable)), (reply) => {
+          const omitted = sayable?.listOmitted()
+          if (omitted !== undefined) onChange(omitted)
+          return toServed(parsed, target, reply, measureChoices(reply.choices), {
             usage: reply.usage,
             serverCalls: findServerCalls(reply)
           })
-        )
+        })
+      }
     )
   }
 })

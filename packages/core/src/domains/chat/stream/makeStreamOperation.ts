@@ -78,6 +78,8 @@ export const makeStreamOperation = (
       let isOpen = false
       let isSilent = true
       const sayable = makeSayableReader(parsed.native.dialect)
+      /** What the caller is to be told of when the answer begins for it. */
+      let held: ReadonlyArray<ChatDeltaEvent> | undefined
       let backpressureMillis = 0
 
       /** False when another attempt answers. */
@@ -88,14 +90,14 @@ export const makeStreamOperation = (
       }
       /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
       const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
-        const pieces = takeDeltas(events)
+        let pieces = takeDeltas(events)
         for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
-        sayable?.add(pieces)
-        if (sayable?.hasOnlyMedia() === true) {
-          return events.length > pieces.length ? unsayable : Effect.void
-        }
-        if (pieces.length > 0) isSilent = false
         const end = events[pieces.length]
+        sayable?.addPieces(pieces)
+        if (held !== undefined) pieces = [...held, ...pieces]
+        held = sayable?.hasOnlyOmitted() === true ? pieces : undefined
+        if (held !== undefined) return end === undefined ? Effect.void : unsayable
+        if (pieces.length > 0) isSilent = false
         if (end?.type === "end") {
           if (isSilent && (end.usage?.outputTokens ?? 0) === 0) return emptyAnswer
           const { type: _, ...reported } = end
@@ -161,16 +163,20 @@ export const makeStreamOperation = (
             if (isCharged) charge(getTold())
           })
         ),
-        Effect.map(() => ({
-          ...toServed(
-            parsed,
-            target,
-            { ...report, choices: said.choices() },
-            said,
-            getTold(report.usage)
-          ),
-          ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
-        }))
+        Effect.map(() => {
+          const omitted = sayable?.listOmitted()
+          if (omitted !== undefined) onChange(omitted)
+          return {
+            ...toServed(
+              parsed,
+              target,
+              { ...report, choices: said.choices() },
+              said,
+              getTold(report.usage)
+            ),
+            ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
+          }
+        })
       )
     })
 })
