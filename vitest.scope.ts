@@ -27,41 +27,142 @@ export const onlyInFull: ReadonlyArray<string> = [
   "scripts/test/release.test.ts"
 ]
 
-/** Test files that `npm test` leaves out until a file of their subject changes. `npm run test:rest` always runs them. */
+/**
+ * Test files that `npm test` leaves out until a file of their subject changes, because they take long: frameworks that are
+ * built, programs that are started, Postgres, every client, and long properties. `npm run test:rest` always runs them.
+ */
 export const testsOnDemand: ReadonlyArray<{
   readonly files: ReadonlyArray<string>
   readonly subject: ReadonlyArray<string>
 }> = [
   {
-    // Frameworks that are built, and programs that are started, take most of a minute each.
-    files: ["packages/web/test/hosts.test.ts", "examples/**/*.test.ts"],
-    subject: ["packages/{web,testing}/src/**", "packages/web/test/**", "examples/**"]
+    // `packages/node/test/node.test.ts` runs the contract of hosts by default.
+    files: [
+      "packages/{express,fastify,web}/test/**/*.test.ts",
+      "packages/node/test/{ResponseText,calibration,chat,chatBackpressure,effect,inflater,webStandard}.test.ts",
+      "packages/node/test/transport/*.test.ts",
+      "packages/testing/test/connections.test.ts",
+      "packages/core/test/api/body/readBody.test.ts",
+      "examples/**/*.test.ts"
+    ],
+    subject: [
+      "packages/{express,fastify,node,web}/**",
+      "packages/testing/src/hostContract/**",
+      "packages/core/src/api/{body,operation,server}/**",
+      "packages/core/src/engine/upstreams/transport/**",
+      "examples/**"
+    ]
   },
   {
-    files: ["e2e/console/*.test.ts", "packages/console/test/**"],
+    files: ["e2e/console/**/*.test.ts", "packages/console/test/**/*.test.ts"],
     subject: ["packages/console/**", "e2e/console/**"]
+  },
+  {
+    files: ["e2e/cli/*.test.ts", "packages/cli/test/**/*.test.ts"],
+    subject: ["packages/cli/**", "e2e/cli/**"]
   },
   {
     files: ["scripts/test/snippets.test.ts"],
     subject: ["docs/**", "README.md", "packages/*/README.md", "scripts/*nippet*.ts"]
   },
   {
-    files: ["e2e/cli/*.test.ts", "packages/cli/test/**"],
-    subject: ["packages/cli/**", "e2e/cli/**"]
+    files: ["scripts/test/{layers,listScopedTests,noOutboundTraffic,selectTests}.test.ts"],
+    subject: ["scripts/**", "vitest.*.ts"]
   },
   {
-    // The stores on Postgres, and several processes on one database.
-    files: ["packages/sql/test/**", "e2e/storage/*.test.ts"],
-    subject: ["packages/sql/**", "e2e/storage/**", "packages/testing/src/storeContract/**"]
-  },
-  {
-    // Every API to every provider, and every client that is not the API's own.
-    files: ["e2e/{clients,dialects,quirks,translation}/**/*.test.ts"],
+    // `packages/core/test/memoryStores.test.ts` runs the contracts of stores by default.
+    files: [
+      "packages/sql/test/**/*.test.ts",
+      "e2e/{catalog,management,storage}/!(apiKeys|inputLimits|unknownFields).test.ts",
+      "packages/redis/test/*.test.ts"
+    ],
     subject: [
-      "packages/core/src/{conversation,dialects}/**",
+      "packages/{redis,sql}/**",
+      "packages/core/src/{codecs,memory}/**",
+      "packages/core/src/engine/{catalog,jobs}/**",
+      "packages/core/src/tenants/**",
+      "packages/testing/src/storeContract/**",
+      "e2e/{catalog,management,storage}/**"
+    ]
+  },
+  {
+    files: [
+      "e2e/{aiSdk,clients,dialects,quirks,translation}/**/*.test.ts",
+      "e2e/{chat,messages,responses}/!(anthropic|chat|messages|native|responses).test.ts",
+      "packages/{ai-sdk,anthropic,bedrock,google,openai,openrouter}/test/{contract,estimateWorstCase,*.properties}.test.ts",
+      "packages/core/test/dialects/{conversations,streamEvents}.test.ts",
+      "packages/core/test/dialects/messages/{cloudContract,writeEvents}.test.ts",
+      "packages/core/test/dialects/responses/events.test.ts",
+      "packages/core/test/domains/chat/pushedAndPulled.test.ts",
+      "packages/core/test/domains/chat/stream/ChatAccumulator.test.ts"
+    ],
+    subject: [
+      "packages/core/src/{ai,conversation,dialects}/**",
       "packages/core/src/{api,domains}/{chat,messages,responses}/**",
-      "packages/{anthropic,google,openai}/src/**",
-      "packages/testing/src/quirks/**"
+      "packages/{ai-sdk,anthropic,bedrock,google,openai,openrouter}/src/**",
+      "packages/testing/src/quirks/**",
+      "e2e/{chat,messages,responses}/**"
+    ]
+  },
+  {
+    files: [
+      "e2e/{billing,rateLimits,routing}/!(decisionCharges|dryRun|routeReport|zeroUsage).test.ts",
+      "packages/core/test/engine/ledger/LedgerStore.test.ts",
+      "packages/core/test/engine/health/breaker.properties.test.ts",
+      "packages/core/test/routing/**/*.properties.test.ts",
+      "packages/core/test/routing/plan/strategies/leastLatency.test.ts"
+    ],
+    subject: [
+      "packages/core/src/routing/**",
+      "packages/core/src/engine/{health,ledger}/**",
+      "packages/core/src/domains/experiments/**",
+      "e2e/{billing,rateLimits,routing}/**"
+    ]
+  },
+  {
+    files: [
+      "bench/test/*.test.ts",
+      "e2e/{decisions,embeddings}/*.test.ts",
+      "packages/core/test/domains/calibration/Calibrations.test.ts",
+      "packages/core/test/domains/decisions/escalation/{escalate,statedConfidences}.test.ts"
+    ],
+    subject: [
+      "bench/**",
+      "packages/core/src/questions/**",
+      "packages/core/src/{api,domains}/{calibration,decisions,embeddings,rerank,simulator}/**",
+      "e2e/{decisions,embeddings}/**"
+    ]
+  },
+  {
+    files: [
+      "e2e/{interns,videos,webhooks}/*.test.ts",
+      "packages/core/test/domains/interns/**/{InternCreator,InternWorker}.test.ts",
+      "packages/core/test/domains/vaults/Vaults.test.ts",
+      "packages/core/test/domains/videos/VideoWorker.test.ts",
+      "packages/core/test/tenants/webhooks/deliveries.test.ts"
+    ],
+    subject: [
+      "packages/core/src/engine/jobs/**",
+      "packages/core/src/tenants/webhooks/**",
+      "packages/core/src/{api,domains}/{interns,vaults,videos}/**",
+      "e2e/{interns,videos,webhooks}/**"
+    ]
+  },
+  {
+    files: [
+      "e2e/{auth,byok,http,observability,security}/!(customAuth|generations|helmet|ignoredFields|mediaAddresses).test.ts",
+      "packages/core/test/domains/listing/search.properties.test.ts",
+      "packages/core/test/engine/observability/audit/truncateState.test.ts",
+      "packages/core/test/engine/secrets/{Redactor,StreamRedactor,hasPossibleSecretInJson}.test.ts",
+      "packages/core/test/engine/upstreams/transport/EventDecoder.test.ts"
+    ],
+    subject: [
+      "packages/core/src/api/{contract,errors,listing,observability,operation,server}/**",
+      "packages/core/src/engine/{observability,secrets}/**",
+      "packages/core/src/engine/upstreams/transport/**",
+      "packages/core/src/domains/listing/**",
+      "packages/core/src/tenants/{auth,byok}/**",
+      "e2e/{auth,byok,http,observability,security}/**"
     ]
   }
 ]

@@ -19,7 +19,7 @@ import {
   defaultWorkspaceId
 } from "../../../src/values/ids/Ids.ts"
 import type { VaultId } from "../../../src/domains/vaults/VaultId.ts"
-import * as Ids from "../../../src/domains/vaults/Vault.ts"
+import * as Ids from "../../../src/domains/vaults/VaultId.ts"
 import { type VaultCaller, Vaults } from "../../../src/domains/vaults/Vaults.ts"
 import { VaultStore } from "../../../src/domains/vaults/VaultStore.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
