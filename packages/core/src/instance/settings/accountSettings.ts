@@ -1,0 +1,57 @@
+/** The settings of what accounts have and spend: the catalog and its charges, keys and quotas. */
+import { bytes, count, millis, RateLimit, setting } from "./settingSchemas.ts"
+
+export const accountSettings = {
+  "Catalog and charges": {
+    catalogTimeoutMillis: millis(60_000, "Reading all pages of a catalog source."),
+    maxCatalogModels: count(100_000, "Models that a catalog source may list."),
+    maxCatalogBytes: bytes(
+      67_108_864,
+      "All pages of a server's catalog, or a catalog file. One page is also bounded by `maxUpstreamBodyBytes`."
+    ),
+    maxReportedUsageMultiple: count(
+      2,
+      "A reported usage above this multiple of the worst case is implausible."
+    ),
+    maxReportedCostMultiple: count(
+      10,
+      "A reported cost above this multiple of the price list is implausible."
+    ),
+    reservationLeaseMillis: millis(
+      300_000,
+      "Time after which an abandoned reservation is charged in full. A chat adds its own timeout."
+    ),
+    maxSpendCounters: count(
+      100_000,
+      "Keys, users and workspaces of one account whose spending and limits are tracked in memory."
+    )
+  },
+  "Keys and rate limits": {
+    rateLimit: setting(
+      RateLimit,
+      undefined,
+      "Rate limit of every key, as `{ requests, windowMillis }`; unlimited by default."
+    ),
+    rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
+    rateLimitRetryMillis: millis(1_000, "Time before a failed rate limit store is tried again."),
+    maxCachedKeys: count(10_000, "API keys cached in memory."),
+    keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
+    maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
+    unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached.")
+  },
+  Quotas: {
+    maxWorkspacesPerAccount: count(1_000, "Workspaces of an account."),
+    maxMembersPerAccount: count(100_000, "Members of an account."),
+    maxMembersPerWorkspace: count(10_000, "Members of a workspace."),
+    maxKeysPerAccount: count(100_000, "API keys of an account."),
+    maxKeysPerWorkspace: count(10_000, "API keys of a workspace."),
+    maxGuardrailsPerAccount: count(10_000, "Guardrails of an account."),
+    maxGuardrailsPerWorkspace: count(1_000, "Guardrails of a workspace."),
+    maxCredentialsPerAccount: count(10_000, "Provider credentials of an account."),
+    maxCredentialsPerWorkspace: count(1_000, "Provider credentials of a workspace."),
+    maxInternsPerAccount: count(10_000, "Interns of an account."),
+    maxInternsPerWorkspace: count(1_000, "Interns of a workspace."),
+    maxSecretsPerAccount: count(100_000, "Vault secrets of an account."),
+    maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace.")
+  }
+}

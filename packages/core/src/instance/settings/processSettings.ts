@@ -1,0 +1,88 @@
+/** The settings of a process: its storage and addresses, its queue of durable jobs, and what it records. */
+import * as Schema from "effect/Schema"
+import {
+  bytes,
+  characters,
+  count,
+  HeaderName,
+  millis,
+  PublicUrl,
+  setting,
+  Switch
+} from "./settingSchemas.ts"
+
+export const processSettings = {
+  "Process, storage and addresses": {
+    publicUrl: setting(
+      PublicUrl,
+      undefined,
+      "Public URL before the mount, such as `https://ai.example.com`. Without it, links are paths."
+    ),
+    drainTimeoutMillis: millis(10_000, "How long `close()` waits for running requests."),
+    storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
+    maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
+    maxFailedRequests: count(
+      5_000,
+      "Requests that failed before they were routed, in memory, over all accounts."
+    ),
+    maxFailedRequestsPerAccount: count(
+      1_000,
+      "Requests that failed before they were routed, in a database, per account; those without a valid key count as one account."
+    ),
+    maxUnauthenticatedFailuresPerMinute: count(
+      60,
+      "Failed requests without a valid key that a process records per minute."
+    ),
+    maxAuditEntriesPerAccount: count(1_000, "Audit entries in memory, per account."),
+    sessionIdHeaders: setting(
+      Schema.Array(HeaderName).annotate({ message: "must be a list" }),
+      [],
+      "Headers of clients, such as `x-acme-session-id`, that name the session of a chat without `session_id`."
+    ),
+    sendTraceparent: setting(
+      Switch,
+      true,
+      "Whether provider calls carry `traceparent` of their attempt's span, if a tracer exports it"
+    ),
+    allowPrivateNetworks: setting(
+      Switch,
+      false,
+      "Whether webhook and media URLs may lead into private networks, for tests and development."
+    )
+  },
+  "Durable jobs": {
+    jobLeaseMillis: millis(15_000, "How long a process owns a step without renewing its lease."),
+    jobLeaseRefreshMillis: millis(5_000, "Time between two renewals of the lease of a step."),
+    jobPollMillis: millis(1_000, "Time between two polls for steps of other processes."),
+    jobMaintenanceMillis: millis(60_000, "Time between two sweeps of expired steps."),
+    maxJobSteps: count(10_000, "Finished steps in memory, and equally many dead-lettered ones."),
+    jobStepRetentionMillis: millis(
+      3_600_000,
+      "How long a finished step is kept, so that its key does not run again."
+    ),
+    deadLetterRetentionMillis: millis(2_592_000_000, "How long a dead-lettered step is kept.")
+  },
+  Observability: {
+    maxQueuedBroadcasts: count(
+      1_000,
+      "Generations in the queue of one destination, or of the I/O log."
+    ),
+    broadcastTimeoutMillis: millis(10_000, "One call of a destination."),
+    maxIoLogQueueBytes: bytes(67_108_864, "Inputs and outputs in the queue of the I/O log."),
+    maxIoLogStreamCharacters: characters(
+      1_048_576,
+      "Characters of a streamed answer kept for the I/O log."
+    ),
+    maxRollupValues: count(
+      200,
+      "Values of a dimension that a bucket of rollups keeps apart once it has ended; the rest is added up."
+    ),
+    maxMemoryRollupValues: count(
+      100_000,
+      "Values that rollups keep in memory, over all accounts and buckets; the oldest buckets go first."
+    ),
+    rollupMinuteRetentionMillis: millis(172_800_000, "How long rollups by minute are kept."),
+    rollupHourRetentionMillis: millis(7_776_000_000, "How long rollups by hour are kept."),
+    rollupDayRetentionMillis: millis(63_072_000_000, "How long rollups by day are kept.")
+  }
+}
