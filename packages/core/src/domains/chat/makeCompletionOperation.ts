@@ -11,10 +11,13 @@ import type {
 import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
 import { isExit } from "../../values/eager.ts"
 import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
-import { makeCostEstimates, measureChoices, toChatCall, toServed } from "./chatCall.ts"
+import { measureChoices } from "./estimateUsage.ts"
 import { checkChatReply, isRepeatable } from "./checkChatReply.ts"
 import { readSayable } from "./findUnsayable.ts"
+import { makeCostEstimates } from "./makeCostEstimates.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { toChatCall } from "./toChatCall.ts"
+import { toServed } from "./toServed.ts"
 
 /** `settings` come from `extendTimeouts`. */
 export const makeCompletionOperation = (

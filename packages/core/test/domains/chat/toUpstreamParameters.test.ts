@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { estimateUsage } from "../../../src/domains/chat/chatCall.ts"
+import { estimateUsage } from "../../../src/domains/chat/estimateUsage.ts"
 import { toSupportedParameters } from "../../../src/engine/catalog/endpoint/SupportedParameters.ts"
 import { toUpstreamParameters } from "../../../src/domains/chat/toUpstreamParameters.ts"
 

@@ -28,15 +28,7 @@ import { withTimer } from "../../../values/withTimer.ts"
 import { type TokenUsage, isValidUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ServerCalls } from "../../../values/usage/ModelUsage.ts"
 import { oneSearch } from "../../../conversation/serverTools/readsByItself.ts"
-import {
-  findServedAs,
-  isCounted,
-  makeCostEstimates,
-  resolveUsage,
-  toChatCall,
-  type ToldUsage,
-  toServed
-} from "../chatCall.ts"
+import { isCounted, resolveUsage, type ToldUsage } from "../estimateUsage.ts"
 import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
 import {
   emptyAnswerFailure,
@@ -44,7 +36,10 @@ import {
   isErrorReason,
   isRepeatable
 } from "../checkChatReply.ts"
+import { makeCostEstimates } from "../makeCostEstimates.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
+import { toChatCall } from "../toChatCall.ts"
+import { findServedAs, toServed } from "../toServed.ts"
 import type { ChatAccumulator } from "./ChatAccumulator.ts"
 
 /** Receives the answer. */

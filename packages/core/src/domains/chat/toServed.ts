@@ -1,0 +1,57 @@
+/** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { isByok } from "../../routing/Candidate.ts"
+import type { AttemptSuccess, OperationTarget, RequestedService } from "../../routing/Operation.ts"
+import type {
+  ChatCapability,
+  ChatMetadata,
+  ChatReply
+} from "../../engine/upstreams/ChatCapability.ts"
+import { toServedAs } from "../../routing/toServedAs.ts"
+import type { ServedAs } from "../../values/usage/ModelUsage.ts"
+import { isZeroCompletion } from "./checkChatReply.ts"
+import { findRequestedService } from "./findRequestedService.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { type AnswerSize, isCounted, resolveUsage, type ToldUsage } from "./estimateUsage.ts"
+
+type Target = OperationTarget<ChatCapability>
+type Draft<A> = { -readonly [K in keyof A]: A[K] }
+
+/** An answer without content is free on shared capacity (`isZeroCompletion`). */
+export const toServed = (
+  parsed: ParsedChat,
+  target: Target,
+  reply: ChatReply,
+  answer: AnswerSize,
+  told: ToldUsage
+): AttemptSuccess<ChatReply> => {
+  const usage = resolveUsage(parsed, target, answer, told)
+  const isFree = !isByok(target.candidate) && isZeroCompletion({ ...reply, usage })
+  const cost = isFree ? NanoUsd.zero : reply.cost
+  const served: Draft<AttemptSuccess<ChatReply>> = { value: reply, usage }
+  if (!isCounted(told)) served.isEstimated = true
+  if (told.serverCalls !== undefined) served.hasRead = true
+  if (cost !== undefined) served.cost = cost
+  if (reply.model !== undefined) served.model = reply.model
+  const servedAs = findServedAs(parsed, target, reply)
+  if (servedAs !== undefined) served.servedAs = servedAs
+  return served
+}
+
+/** An endpoint of a tier is asked for that tier. */
+export const findTargetService = (
+  parsed: ParsedChat,
+  { candidate: { dialect, endpoint } }: Target
+): RequestedService | undefined => {
+  const service = findRequestedService(parsed, dialect)
+  return endpoint.tier === "default"
+    ? service
+    : { ...service, conditions: { ...service?.conditions, service_tier: endpoint.tier } }
+}
+
+/** The model and provider that served it and how, as far as the provider has reported them. */
+export const findServedAs = (
+  parsed: ParsedChat,
+  target: Target,
+  report: ChatMetadata
+): ServedAs | undefined => toServedAs(report, findTargetService(parsed, target)?.conditions)
