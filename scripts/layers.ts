@@ -50,6 +50,8 @@ const entryPointFiles = new Set([
   "initialRecords.ts",
   "iterateStream.ts",
   "layer.ts",
+  "make.ts",
+  "makeCallRunner.ts",
   "routes.ts",
   "simulator.ts",
   "storePorts.ts",
