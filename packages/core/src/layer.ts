@@ -3,29 +3,23 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
-import * as Result from "effect/Result"
-import type * as Scope from "effect/Scope"
 import { Accounts } from "./tenants/accounts/Accounts.ts"
 import { ApiKeys } from "./tenants/auth/keys/ApiKeys.ts"
-import { Authenticate, Authenticator } from "./tenants/auth/Authenticator.ts"
 import { Callers } from "./tenants/auth/Callers.ts"
 import { ApiKeyCache } from "./tenants/auth/keys/ApiKeyCache.ts"
-import { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
-import { RequestLimiter } from "./tenants/auth/rateLimits/RequestLimiter.ts"
 import { Credentials } from "./tenants/byok/Credentials.ts"
 import { Calibrations } from "./domains/calibration/Calibrations.ts"
-import { Catalog } from "./engine/catalog/Catalog.ts"
+import type { Catalog } from "./engine/catalog/Catalog.ts"
 import { Chats } from "./domains/chat/Chats.ts"
 import { Guardrails } from "./tenants/guardrails/Guardrails.ts"
 import { Health } from "./engine/health/Health.ts"
 import { ModelUsage } from "./engine/health/ModelUsage.ts"
-import { Admission } from "./api/server/Admission.ts"
+import type { Admission } from "./api/server/Admission.ts"
 import { App } from "./api/server/App.ts"
 import { Drain } from "./instance/Drain.ts"
 import { Operations } from "./api/inProcess/Operations.ts"
 import { OperationTable } from "./api/server/OperationTable.ts"
-import { makeInProcessHost } from "./domains/interns/host/InProcessHost.ts"
-import { type InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
+import { InternHostService } from "./domains/interns/host/InternHost.ts"
 import { InternEligibility } from "./domains/interns/InternEligibility.ts"
 import { Interns } from "./domains/interns/Interns.ts"
 import { DurableJobs } from "./engine/jobs/DurableJobs.ts"
@@ -41,24 +35,16 @@ import {
 import { Audit } from "./engine/observability/audit/Audit.ts"
 import { FailedRequests } from "./engine/observability/failures/FailedRequests.ts"
 import { Broadcast } from "./engine/observability/broadcast/Broadcast.ts"
-import {
-  ExperimentOption,
-  findExperimentProblem,
-  makeExperiment
-} from "./domains/experiments/Experiment.ts"
-import { layerExperiments } from "./domains/experiments/Experiments.ts"
 import { Generations } from "./engine/observability/generations/Generations.ts"
 import { IoLog } from "./engine/observability/broadcast/IoLog.ts"
 import { Metrics } from "./engine/observability/metrics/Metrics.ts"
 import { layerExportReporter } from "./engine/observability/logging/exportReporter.ts"
-import { RequestLogEnabled } from "./engine/observability/logging/RequestFacts.ts"
 import { layerOutageFilter } from "./engine/observability/logging/layerOutageFilter.ts"
 import type { ObservabilityPreferences } from "./engine/observability/broadcast/ObservabilityPreferences.ts"
 import { checkOptions } from "./checkOptions.ts"
-import type { InternOptions, Options } from "./Options.ts"
-import { buildPluggable, type Platform } from "./Pluggable.ts"
+import type { Options } from "./Options.ts"
+import type { Platform } from "./Pluggable.ts"
 import { layerStores } from "./storePorts.ts"
-import { isObject } from "./values/json/guards.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
 import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
 import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
@@ -67,25 +53,25 @@ import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
 import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
-import { Upstream } from "./engine/upstreams/Upstream.ts"
-import { type FieldNames, checkFieldNames } from "./values/validation/checkFieldNames.ts"
-import { parseCallbackUrl } from "./engine/outbound/parseCallbackUrl.ts"
-import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
+import { buildOnDemand } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
-import { OptionalBlobStore, BlobStore } from "./domains/videos/content/BlobStore.ts"
+import { OptionalBlobStore } from "./domains/videos/content/BlobStore.ts"
 import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
 import { layerObservabilityPreferences } from "./tenants/workspaces/layerObservabilityPreferences.ts"
-import {
-  CurrentWorkspaceDefaults,
-  WorkspaceDefaults
-} from "./tenants/workspaces/WorkspaceDefaults.ts"
+import { CurrentWorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
-import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
-import { decodeOption } from "./decodeOption.ts"
-import { importNamed } from "./values/importNamed.ts"
+import { layerAdmission } from "./layerAdmission.ts"
+import {
+  layerCatalog,
+  layerRequestLog,
+  resolveBlobStore,
+  resolveExperiments,
+  resolveInternHost,
+  resolveWorkspaceDefaults
+} from "./resolveOptions.ts"
 
 /** The services of an instance, as `signalbox.context` and `layer` provide them. */
 export type Services =
@@ -245,122 +231,4 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
   )
 }
 
-const layerRequestLog = Layer.merge(
-  Layer.succeed(RequestLogEnabled, true),
-  loadLayer(
-    importNamed(() => import("./engine/observability/logging/lineLogger.ts"), "layerLineLogger")
-  )
-)
-
-const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
-  Layer.unwrap(
-    Effect.map(
-      Effect.forEach(upstreams, (upstream, index) =>
-        buildPluggable(`upstreams.${index}`, Upstream, upstream)
-      ),
-      (built) =>
-        Catalog.layer({
-          upstreams: built,
-          models,
-          ...(overlay === undefined ? undefined : { overlay }),
-          ...(lastGood === undefined ? undefined : { lastGood })
-        })
-    )
-  )
-
-/** A configured broadcast is enabled by default. */
-const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: Options) =>
-  Effect.map(Settings.Settings, (settings) => {
-    const decoded = decodeOption("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
-    const url =
-      decoded.callbackUrl === undefined
-        ? undefined
-        : Result.getOrThrowWith(
-            parseCallbackUrl(decoded.callbackUrl, settings),
-            (problem) => new RangeError(`workspaceDefaults.callbackUrl ${problem}`)
-          )
-    return {
-      isObservabilityBroadcastEnabled: broadcast.length > 0,
-      ...decoded,
-      ...(url === undefined ? undefined : { callbackUrl: url })
-    }
-  })
-
-const resolveBlobStore = ({ videoFiles }: Options) =>
-  videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)
-
-/** Throws a `RangeError` that names the experiment at fault. */
-const resolveExperiments = ({ experiments = [] }: Options) => {
-  const made = experiments.map((option, index) => {
-    const experiment = makeExperiment(
-      decodeOption(`experiments.${index}`, ExperimentOption, option)
-    )
-    const problem = findExperimentProblem(experiment)
-    if (problem !== undefined) throw new RangeError(`experiments.${index}.${problem}`)
-    return experiment
-  })
-  const ids = made.map(({ id }) => id)
-  const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
-  if (repeated >= 0) {
-    throw new RangeError(`experiments.${repeated}: an earlier one has the same match, to and mode`)
-  }
-  return layerExperiments(made)
-}
-
-const layerRateLimits = ({ rateLimits }: Options) =>
-  rateLimits === undefined
-    ? memoryRateLimitStore
-    : Layer.provide(
-        layerBoundedRateLimits,
-        Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))
-      )
-
-const layerAuthenticator = ({ authenticate }: Options) =>
-  authenticate === undefined
-    ? Authenticator.layer
-    : Layer.unwrap(
-        Effect.map(
-          buildPluggable("authenticate", Authenticate, authenticate),
-          Authenticator.layerHost
-        )
-      )
-
-const layerAdmission = (options: Options) =>
-  Admission.layer.pipe(
-    Layer.provide([
-      layerAuthenticator(options),
-      RequestLimiter.layer.pipe(Layer.provide(layerRateLimits(options)))
-    ])
-  )
-
-const layerBoundedRateLimits = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => import("./tenants/auth/rateLimits/RateLimitStore.ts")),
-    (module) => module.layerBoundedRateLimitStore
-  )
-)
-
 const allowEveryone = (): boolean => true
-
-const internFields: FieldNames<InternOptions> = { domain: true, host: true, eligibility: true }
-
-const resolveInternHost = Effect.fnUntraced(function* (
-  options: InternOptions = {}
-): Effect.fn.Return<InternHost, OptionFailed, Platform | Scope.Scope> {
-  checkFieldNames(options, "field of interns", internFields, "interns: ")
-  const { domain, host } = options
-  if (host !== undefined && domain !== undefined) {
-    throw new RangeError(
-      "interns.domain configures the built-in host; leave out interns.domain or interns.host"
-    )
-  }
-  if (domain !== undefined && typeof domain !== "string") {
-    throw new RangeError("interns.domain must be a string such as interns.example.com")
-  }
-  if (host === undefined) return makeInProcessHost(domain === undefined ? {} : { domain })
-  const built = yield* buildPluggable("interns.host", InternHostService, host)
-  if (!isObject(built)) {
-    throw new RangeError("interns.host must be an intern host such as inProcessHost({ domain })")
-  }
-  return built
-})

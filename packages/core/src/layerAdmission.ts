@@ -1,0 +1,43 @@
+/** Who may call, as the options say: authentication and rate limits. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import { Authenticate, Authenticator } from "./tenants/auth/Authenticator.ts"
+import { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
+import { RequestLimiter } from "./tenants/auth/rateLimits/RequestLimiter.ts"
+import { Admission } from "./api/server/Admission.ts"
+import type { Options } from "./Options.ts"
+import { buildPluggable } from "./Pluggable.ts"
+import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
+
+export const layerAdmission = (options: Options) =>
+  Admission.layer.pipe(
+    Layer.provide([
+      layerAuthenticator(options),
+      RequestLimiter.layer.pipe(Layer.provide(layerRateLimits(options)))
+    ])
+  )
+
+const layerAuthenticator = ({ authenticate }: Options) =>
+  authenticate === undefined
+    ? Authenticator.layer
+    : Layer.unwrap(
+        Effect.map(
+          buildPluggable("authenticate", Authenticate, authenticate),
+          Authenticator.layerHost
+        )
+      )
+
+const layerRateLimits = ({ rateLimits }: Options) =>
+  rateLimits === undefined
+    ? memoryRateLimitStore
+    : Layer.provide(
+        layerBoundedRateLimits,
+        Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))
+      )
+
+const layerBoundedRateLimits = Layer.unwrap(
+  Effect.map(
+    Effect.promise(() => import("./tenants/auth/rateLimits/RateLimitStore.ts")),
+    (module) => module.layerBoundedRateLimitStore
+  )
+)
