@@ -10,24 +10,14 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Health } from "../../engine/health/Health.ts"
-import { ModelUsage } from "../../engine/health/ModelUsage.ts"
-import type { Reservation } from "../../engine/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
-import { makePendingSettlements } from "../../engine/ledger/makePendingSettlements.ts"
 import { reserveWithTimeout } from "../../engine/ledger/reserveWithTimeout.ts"
 import { Settings } from "../../instance/Settings.ts"
-import {
-  type FailurePhase,
-  UpstreamFailure
-} from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
-import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { Deadline } from "../../values/Deadline.ts"
-import { evaluate, isExit, isSuccess } from "../../values/eager.ts"
-import { withTimer } from "../../values/withTimer.ts"
+import { isExit, isSuccess } from "../../values/eager.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess, Operation } from "../Operation.ts"
+import type { Operation } from "../Operation.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
@@ -38,16 +28,11 @@ import { hasFallback, isContextExceeded, isExhausted } from "./attemptBudget.ts"
 import { CostReserver } from "./CostReserver.ts"
 import { makeHedgedAttempts } from "./hedging/HedgedAttempts.ts"
 import { Hedger } from "./hedging/Hedger.ts"
-import type { RaceEntry } from "./hedging/Race.ts"
 import { Hold } from "./Hold.ts"
-import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
-import { makeRefusalReporter, recordRefusal } from "./refusals.ts"
-import type { RouteAttempt } from "./RouteAttempt.ts"
-import { type AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
-import { runWithCredential } from "./runWithCredential.ts"
-import { releaseReservation, settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
-import { toOutcome } from "./toOutcome.ts"
-import { withAttemptSpan } from "./withAttemptSpan.ts"
+import { recordRefusal } from "./refusals.ts"
+import type { AttemptServices } from "./RunningAttempt.ts"
+import { makeAttemptFinisher } from "./makeAttemptFinisher.ts"
+import { makeAttemptRunner } from "./makeAttemptRunner.ts"
 
 /** Runs the attempts of a planned request. */
 export class AttemptEngine extends Context.Service<
@@ -77,13 +62,9 @@ export class AttemptEngine extends Context.Service<
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
       const health = yield* Health
-      const modelUsage = yield* ModelUsage
       const { reserve } = yield* CostReserver
-      const reportRefusal = yield* makeRefusalReporter
-      const warnDropped = makeDroppedParameterWarner()
       const { failureRules, hedging } = yield* RoutingRules
       const settings = yield* Settings
-      const { streamTimeoutMillis } = settings
       const hedger =
         hedging === undefined ? undefined : new Hedger(hedging, settings.maxTrackedEndpoints)
       const record: AttemptServices["record"] = ({ hedging }, { endpoint }, outcome) => {
@@ -91,235 +72,10 @@ export class AttemptEngine extends Context.Service<
         if (hedging !== undefined) hedger?.record(hedging.kind, endpoint.model, outcome)
       }
       const services: AttemptServices = { healthOffset: health.time.offset, record, settings }
-      // Outlives the request: reservations are settled and released here when it no longer waits.
       const scope = yield* Effect.scope
-      const keepSettlement = yield* makePendingSettlements
-      const release = (reservation: Reservation) => releaseReservation(reservation, keepSettlement)
-
-      const countUsage = (attempted: RouteAttempt): void => {
-        const { abortReason, candidate, failure, usage } = attempted
-        if (usage === undefined || failure !== undefined || abortReason !== undefined) return
-        if (attempted.lost === true) return
-        modelUsage.record(candidate.endpoint.model, usage, health.time.now())
-      }
-
-      const endAttempt = <Capability extends CapabilityTraits, A, R>(
-        { deadline, observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
-        { candidate, usable }: CandidateTarget<Capability>,
-        attempted: RouteAttempt,
-        entry: RaceEntry | undefined
-      ): Effect.Effect<unknown> => {
-        const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
-        // The attempts of a race are reported together, in their order.
-        if (entry === undefined) observer.onAttempt(attempted)
-        else entry.attempted = attempted
-        countUsage(attempted)
-        const outcome = toOutcome(
-          attempted,
-          { failureRules, totalTimeoutMillis },
-          health.time.offset - deadline.offset
-        )
-        record(operation, candidate, outcome)
-        return attempted.implausible === undefined
-          ? reportRefusal(attempted, usable)
-          : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
-      }
-
-      const callUpstream = <Capability extends CapabilityTraits, A, R>(
-        { dropped, observer, prepared: { query } }: AttemptRun<Capability, A, R>,
-        attempt: RunningAttempt<Capability, A, R>
-      ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> => {
-        const { candidate, usable } = attempt.target
-        if (usable === undefined && dropped.size === 0 && !isTraced()) {
-          return attempt.callUpstream(undefined, observer)
-        }
-        const call = () =>
-          withAttemptSpan(
-            () =>
-              usable === undefined
-                ? attempt.callUpstream(undefined, observer)
-                : runWithCredential(usable, (credential) =>
-                    attempt.callUpstream(credential, observer)
-                  ),
-            query.operation,
-            candidate
-          )
-        const unsent = dropped.get(candidate.id)
-        if (unsent === undefined) return call()
-        observer.onIgnored?.(unsent, candidate)
-        return Effect.flatMapEager(warnDropped(candidate, unsent, query.requirements), call)
-      }
-
-      const settle = <Capability extends CapabilityTraits, A, R>(
-        { deadline, observer }: AttemptRun<Capability, A, R>,
-        reservation: Reservation | undefined,
-        attempted: RouteAttempt
-      ): Effect.Effect<void> => {
-        if (reservation === undefined) return observer.onCharge?.(attempted) ?? Effect.void
-        const onCharge = () => observer.onCharge?.(attempted) ?? Effect.void
-        const { latencyMillis, startedAt } = attempted
-        return settleBeforeDeadline(
-          settleReservation(reservation, attempted, onCharge, keepSettlement),
-          deadline.at - startedAt - latencyMillis,
-          scope
-        )
-      }
-
-      const finishAttempt = <Capability extends CapabilityTraits, A, R>(
-        run: AttemptRun<Capability, A, R>,
-        attempt: RunningAttempt<Capability, A, R>,
-        reservation: Reservation | undefined,
-        exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>
-      ): Effect.Effect<AttemptEnd<A>> => {
-        const { entry, target } = attempt
-        health.end(target.candidate.id)
-        const attempted = attempt.toRouteAttempt(exit, run.deadline.now())
-        const settled = settle(run, reservation, attempted)
-        // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
-        const ended =
-          isExit(settled) && Exit.isSuccess(settled)
-            ? endAttempt(run, target, attempted, entry)
-            : Effect.flatMap(settled, () => endAttempt(run, target, attempted, entry))
-        if (attempted.lost === true) return Effect.mapEager(ended, () => ({ attempted }))
-        if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
-          const served = { candidate: target.candidate, value: exit.value.value }
-          return Effect.succeed({ attempted, served })
-        }
-        return Effect.flatMapEager(ended, (): Effect.Effect<AttemptEnd<A>> => {
-          if (Exit.isSuccess(exit)) {
-            const served = { candidate: target.candidate, value: exit.value.value }
-            return Effect.succeed({ attempted, served })
-          }
-          // An interruption or a defect of Signalbox propagates.
-          return attempted.failure === undefined
-            ? Effect.orDie(Exit.failCause(exit.cause))
-            : Effect.succeed({ attempted })
-        })
-      }
-
-      /** Calls the upstream under the reservation. Only waiting is interruptible: what was used is charged and recorded. */
-      const callReserved = <Capability extends CapabilityTraits, A, R>(
-        run: AttemptRun<Capability, A, R>,
-        attempt: RunningAttempt<Capability, A, R>,
-        reservation: Reservation | undefined,
-        isLast: boolean,
-        mask: typeof Effect.uninterruptibleMask
-      ): Effect.Effect<AttemptEnd<A>, never, R> => {
-        health.begin(attempt.target.candidate.id)
-        const called = evaluate(() => callUpstream(run, attempt))
-        if (isExit(called)) return finishAttempt(run, attempt, reservation, called)
-        const { startedAt } = attempt
-        const attemptMillis = run.deadline.at - startedAt
-        // While a fallback is possible, half of the remaining time is kept for it.
-        const timeoutMillis = isLast ? attemptMillis : Math.ceil(attemptMillis / 2)
-        let isExtended = false
-        /** How much of the time was a wait for a connection, which is not the provider's. */
-        let addedMillis = 0
-        const checkTime = () => {
-          const { committedAt } = attempt
-          if (committedAt === undefined) {
-            const left = attemptMillis - timeoutMillis - addedMillis
-            const millis = Math.min(attempt.getQueuedMillis() - addedMillis, left)
-            addedMillis += millis
-            return millis > 0 ? millis : failWithTimeout(isLast ? "total" : "attempt")
-          }
-          if (isExtended) return failWithTimeout("total")
-          isExtended = true
-          return committedAt + streamTimeoutMillis - startedAt - timeoutMillis - addedMillis
-        }
-        const waiting = withTimer(called, clock, timeoutMillis, checkTime, (context) =>
-          Context.add(context, CurrentConnectionWait, attempt)
-        )
-        return mask((restore) =>
-          Effect.flatMap(Effect.exit(restore(waiting)), (exit) =>
-            finishAttempt(run, attempt, reservation, exit)
-          )
-        )
-      }
-
-      /** Goes on once it is known what could be reserved; undefined when that took too long. */
-      const beginReserved = <Capability extends CapabilityTraits, A, R>(
-        run: AttemptRun<Capability, A, R>,
-        target: CandidateTarget<Capability>,
-        isLast: boolean,
-        reservedAt: number,
-        reserved: Option.Option<Reservation | undefined> | UpstreamFailure,
-        entry: RaceEntry | undefined,
-        mask: typeof Effect.uninterruptibleMask
-      ): Effect.Effect<AttemptEnd<A> | undefined, never, R> => {
-        if (reserved instanceof UpstreamFailure) {
-          // The upstream's own code failed to estimate the cost, so it is not called.
-          const attempted: RouteAttempt = {
-            candidate: target.candidate,
-            chargedAt: reservedAt,
-            startedAt: reservedAt,
-            latencyMillis: 0,
-            failure: reserved
-          }
-          return Effect.mapEager(endAttempt(run, target, attempted, entry), () => ({ attempted }))
-        }
-        if (Option.isNone(reserved)) {
-          run.reservationFailure = storageLate
-          return Effect.undefined
-        }
-        const reservation = reserved.value
-        // The latency of the ledger must not count as the provider's.
-        const startedAt = run.deadline.now()
-        if (startedAt < run.deadline.at) {
-          const attempt = new RunningAttempt(run, target, services, reservedAt, startedAt, entry)
-          return callReserved(run, attempt, reservation, isLast, mask)
-        }
-        run.reservationFailure = storageLate
-        return reservation === undefined
-          ? Effect.undefined
-          : Effect.as(release(reservation), undefined)
-      }
-
-      /** One attempt from its reservation to its record; undefined when the deadline leaves no time for it. */
-      const runAttempt = <Capability extends CapabilityTraits, A, R>(
-        run: AttemptRun<Capability, A, R>,
-        candidate: Candidate,
-        isLast: boolean,
-        entry?: RaceEntry
-      ): Effect.Effect<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints, R> => {
-        const now = run.deadline.now()
-        const remainingMillis = run.deadline.at - now
-        if (remainingMillis <= 0) return Effect.undefined
-        // A plan only reorders the given candidates, and each of them has a target.
-        const target = run.prepared.targets.get(candidate.id)!
-        const held = takeHeld(run.holds, candidate.id)
-        if (held !== undefined) {
-          run.isFirst = false
-          const attempt = new RunningAttempt(run, target, services, now, now, entry)
-          return callReserved(run, attempt, held, isLast, Effect.uninterruptibleMask)
-        }
-        const reserving = reserve(run.prepared, run.operation, target, now, run.isFirst)
-        run.isFirst = false
-        if (reserving === undefined) {
-          const attempt = new RunningAttempt(run, target, services, now, now, entry)
-          return callReserved(run, attempt, undefined, isLast, Effect.uninterruptibleMask)
-        }
-        const reserveAndBegin = (
-          reserved: Effect.Effect<Option.Option<Reservation | undefined>, ReservationError>,
-          mask: typeof Effect.uninterruptibleMask
-        ) =>
-          reserved.pipe(
-            Effect.catchEager((error) =>
-              error instanceof UpstreamFailure ? Effect.succeed(error) : Effect.fail(error)
-            ),
-            Effect.flatMapEager((result) =>
-              beginReserved(run, target, isLast, now, result, entry, mask)
-            )
-          )
-        return isExit(reserving)
-          ? reserveAndBegin(Exit.map(reserving, Option.some), Effect.uninterruptibleMask)
-          : Effect.uninterruptibleMask((restore) =>
-              reserveAndBegin(
-                reserveWithTimeout(reserving, remainingMillis, restore, scope, release),
-                (wait) => wait(restore)
-              )
-            )
-      }
+      const finisher = yield* makeAttemptFinisher(services)
+      const { release } = finisher
+      const { runAttempt } = yield* makeAttemptRunner(services, finisher)
 
       const isOpen = <Capability extends CapabilityTraits, A, R>(
         { attempts, unservableModels }: AttemptRun<Capability, A, R>,
@@ -497,30 +253,3 @@ export class AttemptEngine extends Context.Service<
     })
   )
 }
-
-type ReservationError = LimitExceeded | NoEndpoints | UpstreamFailure
-
-const takeHeld = (
-  holds: ReadonlyArray<Hold> | undefined,
-  candidate: string
-): Reservation | undefined => {
-  if (holds === undefined) return undefined
-  for (const hold of holds) {
-    const held = hold.take(candidate)
-    if (held !== undefined) return held
-  }
-  return undefined
-}
-
-const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
-  Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))
-
-const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effect<void> => {
-  if (implausible === undefined) return Effect.void
-  const { atMost, reported, what } = implausible
-  return Effect.logWarning(
-    `${candidate.endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
-  )
-}
-
-const storageLate = { isStorageLate: true } as const

@@ -1,0 +1,127 @@
+/** Ends attempts: settles what they have reserved, reports them, and records their outcome. */
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import { Health } from "../../engine/health/Health.ts"
+import { ModelUsage } from "../../engine/health/ModelUsage.ts"
+import type { Reservation } from "../../engine/ledger/Ledger.ts"
+import { makePendingSettlements } from "../../engine/ledger/makePendingSettlements.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { isExit } from "../../values/eager.ts"
+import type { CandidateTarget } from "../CandidateTarget.ts"
+import type { AttemptSuccess } from "../Operation.ts"
+import type { CapabilityTraits } from "../RouteQuery.ts"
+import { RoutingRules } from "../RoutingRules.ts"
+import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
+import type { RaceEntry } from "./hedging/Race.ts"
+import { makeRefusalReporter } from "./refusals.ts"
+import type { RouteAttempt } from "./RouteAttempt.ts"
+import { releaseReservation, settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
+import { toOutcome } from "./toOutcome.ts"
+import type { AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
+
+/** Made once for an engine. */
+export const makeAttemptFinisher = Effect.fnUntraced(function* ({
+  record,
+  settings
+}: AttemptServices) {
+  const health = yield* Health
+  const modelUsage = yield* ModelUsage
+  const reportRefusal = yield* makeRefusalReporter
+  const { failureRules } = yield* RoutingRules
+  // Outlives the request: reservations are settled and released here when it no longer waits.
+  const scope = yield* Effect.scope
+  const keepSettlement = yield* makePendingSettlements
+
+  const countUsage = (attempted: RouteAttempt): void => {
+    const { abortReason, candidate, failure, usage } = attempted
+    if (usage === undefined || failure !== undefined || abortReason !== undefined) return
+    if (attempted.lost === true) return
+    modelUsage.record(candidate.endpoint.model, usage, health.time.now())
+  }
+
+  const endAttempt = <Capability extends CapabilityTraits, A, R>(
+    { deadline, observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
+    { candidate, usable }: CandidateTarget<Capability>,
+    attempted: RouteAttempt,
+    entry: RaceEntry | undefined
+  ): Effect.Effect<unknown> => {
+    const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
+    // The attempts of a race are reported together, in their order.
+    if (entry === undefined) observer.onAttempt(attempted)
+    else entry.attempted = attempted
+    countUsage(attempted)
+    const outcome = toOutcome(
+      attempted,
+      { failureRules, totalTimeoutMillis },
+      health.time.offset - deadline.offset
+    )
+    record(operation, candidate, outcome)
+    return attempted.implausible === undefined
+      ? reportRefusal(attempted, usable)
+      : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
+  }
+
+  const settle = <Capability extends CapabilityTraits, A, R>(
+    { deadline, observer }: AttemptRun<Capability, A, R>,
+    reservation: Reservation | undefined,
+    attempted: RouteAttempt
+  ): Effect.Effect<void> => {
+    if (reservation === undefined) return observer.onCharge?.(attempted) ?? Effect.void
+    const onCharge = () => observer.onCharge?.(attempted) ?? Effect.void
+    const { latencyMillis, startedAt } = attempted
+    return settleBeforeDeadline(
+      settleReservation(reservation, attempted, onCharge, keepSettlement),
+      deadline.at - startedAt - latencyMillis,
+      scope
+    )
+  }
+
+  const finishAttempt = <Capability extends CapabilityTraits, A, R>(
+    run: AttemptRun<Capability, A, R>,
+    attempt: RunningAttempt<Capability, A, R>,
+    reservation: Reservation | undefined,
+    exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>
+  ): Effect.Effect<AttemptEnd<A>> => {
+    const { entry, target } = attempt
+    health.end(target.candidate.id)
+    const attempted = attempt.toRouteAttempt(exit, run.deadline.now())
+    const settled = settle(run, reservation, attempted)
+    // Checked instead of composed: nearly every attempt ends here, and each operator allocates.
+    const ended =
+      isExit(settled) && Exit.isSuccess(settled)
+        ? endAttempt(run, target, attempted, entry)
+        : Effect.flatMap(settled, () => endAttempt(run, target, attempted, entry))
+    if (attempted.lost === true) return Effect.mapEager(ended, () => ({ attempted }))
+    if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
+      const served = { candidate: target.candidate, value: exit.value.value }
+      return Effect.succeed({ attempted, served })
+    }
+    return Effect.flatMapEager(ended, (): Effect.Effect<AttemptEnd<A>> => {
+      if (Exit.isSuccess(exit)) {
+        const served = { candidate: target.candidate, value: exit.value.value }
+        return Effect.succeed({ attempted, served })
+      }
+      // An interruption or a defect of Signalbox propagates.
+      return attempted.failure === undefined
+        ? Effect.orDie(Exit.failCause(exit.cause))
+        : Effect.succeed({ attempted })
+    })
+  }
+
+  return {
+    endAttempt,
+    finishAttempt,
+    release: (reservation: Reservation) => releaseReservation(reservation, keepSettlement)
+  }
+})
+
+/** What ends attempts and reservations. */
+export type AttemptFinisher = Effect.Success<ReturnType<typeof makeAttemptFinisher>>
+
+const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effect<void> => {
+  if (implausible === undefined) return Effect.void
+  const { atMost, reported, what } = implausible
+  return Effect.logWarning(
+    `${candidate.endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
+  )
+}
