@@ -7,73 +7,32 @@ import * as Effect from "effect/Effect"
 import { computeCostAt } from "../../../engine/catalog/endpoint/computeCost.ts"
 import { Health } from "../../../engine/health/Health.ts"
 import type { Outcome } from "../../../engine/health/Outcome.ts"
-import { type Candidate } from "../../../routing/Candidate.ts"
+import type { Candidate } from "../../../routing/Candidate.ts"
 import {
   hasFallback,
   isContextExceeded,
   isExhausted
 } from "../../../routing/attempt/attemptBudget.ts"
 import { failureRules } from "../../../routing/attempt/failureRules.ts"
-import {
-  Hedger,
-  type HedgingOptions,
-  findHedgeTarget
-} from "../../../routing/attempt/hedging/Hedger.ts"
-import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
+import { Hedger, findHedgeTarget } from "../../../routing/attempt/hedging/Hedger.ts"
 import { toOutcome } from "../../../routing/attempt/toOutcome.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
-import { type Plan, plan } from "../../../routing/plan/plan.ts"
-import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
-import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
-import { classifyResponse } from "../../../engine/upstreams/failures/toResponseFailure.ts"
-import { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
+import { plan } from "../../../routing/plan/plan.ts"
+import { Settings } from "../../../instance/Settings.ts"
 import { ModelSlug } from "../../../values/ids/Ids.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import { makeEventQueue } from "./EventQueue.ts"
-import { type AnswerCall, type SimulatedAnswer, makeVirtualClock } from "./VirtualClock.ts"
-
-export interface SimulationInput {
-  /** In the order in which they came. */
-  readonly requests: ReadonlyArray<RecordedRequest>
-  /** The candidates of each model. A request for another model fails. */
-  readonly candidates: ReadonlyMap<string, ReadonlyArray<Candidate>>
-  readonly answer: AnswerCall
-  readonly strategy: Strategy
-  /** Absent: no request has two attempts at once. */
-  readonly hedging?: HedgingOptions | undefined
-  /** Draws of plans and answers follow from it. */
-  readonly seed: number
-  readonly settings: SettingsShape
-}
-
-/** The outcome of a request. */
-interface SimulatedRequest {
-  /** When it came, in milliseconds since the epoch. */
-  readonly at: number
-  /** Milliseconds from the request to the first event of its answer, or to its answer; absent: none came. */
-  answeredMillis?: number
-}
-
-/** One attempt. Times are in milliseconds since the epoch. */
-interface SimulatedAttempt {
-  readonly endpoint: string
-  readonly startedAt: number
-  readonly endedAt: number
-  readonly isAnswer: boolean
-  /** Whether it was started beside another one. */
-  readonly isHedge: boolean
-}
-
-export interface SimulationRun {
-  /** In the order of the requests. */
-  readonly requests: ReadonlyArray<SimulatedRequest>
-  /** In the order in which they ended. */
-  readonly attempts: ReadonlyArray<SimulatedAttempt>
-  /** The cost of all answers, and of the prompts of attempts that were cut off for another one; undefined when a price is unknown. */
-  readonly cost: NanoUsd.NanoUsd | undefined
-}
+import { type SimulatedAnswer, makeVirtualClock } from "./VirtualClock.ts"
+import type { RequestRun, RunningCall } from "./RequestRun.ts"
+import type {
+  SimulatedAttempt,
+  SimulatedRequest,
+  SimulationInput,
+  SimulationRun
+} from "./SimulationRun.ts"
+import { toRouteAttempt } from "./toRouteAttempt.ts"
 
 export const runSimulation = (input: SimulationInput): SimulationRun => {
   const { answer, candidates, hedging, requests, seed, settings, strategy } = input
@@ -149,45 +108,45 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   }
 
   /** Like the attempt engine: a candidate whose breaker blocks it is only tried when no other was. */
-  const takeCandidate = (walk: Walk): Candidate | undefined => {
-    const { ordered } = walk
-    if (walk.isStopped) return undefined
-    while (walk.position < ordered.length) {
-      const candidate = ordered[walk.position++]!
-      if (candidate.id === walk.hedgedId || !isOpen(walk, candidate)) continue
+  const takeCandidate = (run: RequestRun): Candidate | undefined => {
+    const { ordered } = run
+    if (run.isStopped) return undefined
+    while (run.position < ordered.length) {
+      const candidate = ordered[run.position++]!
+      if (candidate.id === run.hedgedId || !isOpen(run, candidate)) continue
       if (health.claim(candidate.id)) return candidate
-      walk.unclaimed ??= candidate
+      run.unclaimed ??= candidate
     }
-    const forced = walk.attempts.length === 0 ? walk.unclaimed : undefined
-    walk.unclaimed = undefined
+    const forced = run.attempts.length === 0 ? run.unclaimed : undefined
+    run.unclaimed = undefined
     return forced
   }
 
-  const isOpen = ({ attempts }: Walk, candidate: Candidate): boolean =>
+  const isOpen = ({ attempts }: RequestRun, candidate: Candidate): boolean =>
     !isExhausted(settings, attempts, candidate) && !isContextExceeded(candidate, attempts)
 
-  const tryNext = (walk: Walk): void => {
+  const tryNext = (run: RequestRun): void => {
     const now = clock.currentTimeMillisUnsafe()
-    const candidate = now < walk.deadlineAt ? takeCandidate(walk) : undefined
+    const candidate = now < run.deadlineAt ? takeCandidate(run) : undefined
     if (candidate === undefined) return
-    const isLast = !hasFallback(settings, walk.attempts, walk.ordered, walk.position - 1)
-    const running = start(walk, candidate, isLast, false)
-    if (walk.hedgeMillis === undefined) return
-    events.schedule(now + walk.hedgeMillis, () => startHedge(walk, running))
+    const isLast = !hasFallback(settings, run.attempts, run.ordered, run.position - 1)
+    const running = start(run, candidate, isLast, false)
+    if (run.hedgeMillis === undefined) return
+    events.schedule(now + run.hedgeMillis, () => startHedge(run, running))
   }
 
   /** Like the attempt engine: starts a second attempt beside one that has not begun to answer. */
-  const startHedge = (walk: Walk, first: RunningCall): void => {
-    const { ordered } = walk
-    if (hedger === undefined || walk.hedgeMillis === undefined) return
-    if (!walk.running.has(first) || walk.isStopped) return
-    const tried = [...walk.attempts, { candidate: first.candidate }]
+  const startHedge = (run: RequestRun, first: RunningCall): void => {
+    const { ordered } = run
+    if (hedger === undefined || run.hedgeMillis === undefined) return
+    if (!run.running.has(first) || run.isStopped) return
+    const tried = [...run.attempts, { candidate: first.candidate }]
     const target = findHedgeTarget(
-      walk.plan,
+      run.plan,
       first.candidate,
       (candidate) =>
-        !walk.attempts.some((attempted) => attempted.candidate.id === candidate.id) &&
-        isOpen(walk, candidate) &&
+        !run.attempts.some((attempted) => attempted.candidate.id === candidate.id) &&
+        isOpen(run, candidate) &&
         !isExhausted(settings, tried, candidate),
       health.snapshot(
         ordered.map(({ id }) => id),
@@ -197,36 +156,36 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     )
     if (target === undefined || !hedger.budget.take()) return
     if (!health.claim(target.id)) return hedger.budget.giveBack()
-    walk.hedgeMillis = undefined
-    walk.hedgedId = target.id
-    start(walk, target, first.isLast, true)
+    run.hedgeMillis = undefined
+    run.hedgedId = target.id
+    start(run, target, first.isLast, true)
   }
 
   const start = (
-    walk: Walk,
+    run: RequestRun,
     candidate: Candidate,
     isLast: boolean,
     isHedge: boolean
   ): RunningCall => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const { id: endpoint } = candidate.endpoint
-    const { index, random, request } = walk
+    const { index, random, request } = run
     const running: RunningCall = { candidate, startedAt, isLast, isHedge }
-    walk.running.add(running)
+    run.running.add(running)
     const others = countInFlight(endpoint)
     inFlight.set(endpoint, others + 1)
     health.begin(candidate.id)
     const answered = answer({ endpoint, at: startedAt, inFlight: others, request, index, random })
-    const remaining = walk.deadlineAt - startedAt
+    const remaining = run.deadlineAt - startedAt
     // While a fallback is possible, half of the remaining time is kept for it.
     const timeout = isLast ? remaining : Math.ceil(remaining / 2)
     const { firstMillis, wholeMillis } = answered
     const isCutOff = (firstMillis ?? wholeMillis) > timeout
     if (!isCutOff && firstMillis !== undefined) {
-      events.schedule(startedAt + firstMillis, () => commit(walk, running))
+      events.schedule(startedAt + firstMillis, () => commit(run, running))
     }
     events.schedule(startedAt + (isCutOff ? timeout : wholeMillis), () => {
-      finish(walk, running, isCutOff ? undefined : answered)
+      finish(run, running, isCutOff ? undefined : answered)
     })
     return running
   }
@@ -237,13 +196,13 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   }
 
   /** The first event of a stream came: no other candidate is tried after it. */
-  const commit = (walk: Walk, running: RunningCall): void => {
-    if (!walk.running.has(running)) return
+  const commit = (run: RequestRun, running: RunningCall): void => {
+    if (!run.running.has(running)) return
     const { candidate, startedAt } = running
     const at = clock.currentTimeMillisUnsafe()
-    cutOthers(walk, running)
-    walk.isStopped = true
-    walk.result.answeredMillis = at - walk.request.at
+    cutOthers(run, running)
+    run.isStopped = true
+    run.result.answeredMillis = at - run.request.at
     record(candidate, {
       endpoint: candidate.id,
       startedAt,
@@ -254,12 +213,12 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   }
 
   /** Another attempt answers, or shows that none can. The provider is paid for the prompt. */
-  const cutOthers = (walk: Walk, winner: RunningCall): void => {
-    const { prompt_tokens: inputTokens } = walk.request
-    for (const running of walk.running) {
+  const cutOthers = (run: RequestRun, winner: RunningCall): void => {
+    const { prompt_tokens: inputTokens } = run.request
+    for (const running of run.running) {
       if (running === winner) continue
       const { candidate, isHedge, startedAt } = running
-      const endedAt = release(walk, running)
+      const endedAt = release(run, running)
       const latencyMillis = endedAt - startedAt
       attempts.push({
         endpoint: candidate.endpoint.id,
@@ -281,9 +240,9 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   }
 
   /** When the attempt ended: now. */
-  const release = (walk: Walk, running: RunningCall): number => {
+  const release = (run: RequestRun, running: RunningCall): number => {
     const { candidate } = running
-    walk.running.delete(running)
+    run.running.delete(running)
     inFlight.set(candidate.endpoint.id, countInFlight(candidate.endpoint.id) - 1)
     health.end(candidate.id)
     return clock.currentTimeMillisUnsafe()
@@ -297,30 +256,30 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
 
   /** Without an answer, the attempt was cut off. */
   const finish = (
-    walk: Walk,
+    run: RequestRun,
     running: RunningCall,
     answered: SimulatedAnswer | undefined
   ): void => {
-    if (!walk.running.has(running)) return
-    const { candidate, isHedge, isLast, startedAt } = running
-    const now = release(walk, running)
+    if (!run.running.has(running)) return
+    const { candidate, isHedge, startedAt } = running
+    const now = release(run, running)
     const { id: endpoint } = candidate.endpoint
-    const failure = answered === undefined ? toTimeout(isLast) : toFailure(answered)
-    const attempted = toAttempt(walk.request, candidate, startedAt, now, answered, failure)
+    const attempted = toRouteAttempt(run.request, running, now, answered)
+    const { failure } = attempted
     const isAnswer = failure === undefined
     attempts.push({ endpoint, startedAt, endedAt: now, isAnswer, isHedge })
     record(candidate, toOutcome(attempted, outcomeRules))
     if (failure !== undefined) {
-      walk.attempts.push(attempted)
+      run.attempts.push(attempted)
       // A stream that broke off is no answer.
-      delete walk.result.answeredMillis
-      walk.isStopped ||= !failureRules[failure.kind].fallback
-      if (walk.isStopped) cutOthers(walk, running)
-      if (walk.running.size === 0) tryNext(walk)
+      delete run.result.answeredMillis
+      run.isStopped ||= !failureRules[failure.kind].fallback
+      if (run.isStopped) cutOthers(run, running)
+      if (run.running.size === 0) tryNext(run)
       return
     }
-    cutOthers(walk, running)
-    walk.result.answeredMillis ??= now - walk.request.at
+    cutOthers(run, running)
+    run.result.answeredMillis ??= now - run.request.at
     if (attempted.usage !== undefined) charge(candidate, attempted.usage, startedAt)
   }
 
@@ -330,10 +289,10 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     // An event at the arrival time of a request comes before the request.
     if (events.nextAt() <= arrivesAt) {
       const at = events.nextAt()
-      const run = events.take()
-      if (run === undefined) break
+      const happen = events.take()
+      if (happen === undefined) break
       clock.set(at)
-      run()
+      happen()
     } else {
       clock.set(arrivesAt)
       begin(requests[next]!, next)
@@ -343,66 +302,8 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   return { requests: results, attempts, cost }
 }
 
-/** The state of one request while its attempts run. */
-interface Walk {
-  readonly request: RecordedRequest
-  readonly index: number
-  readonly result: SimulatedRequest
-  readonly plan: Plan
-  readonly ordered: ReadonlyArray<Candidate>
-  /** Its attempts under way: one, or two in a race. */
-  readonly running: Set<RunningCall>
-  readonly deadlineAt: number
-  readonly random: () => number
-  readonly attempts: Array<RouteAttempt>
-  /** How many candidates of the plan were looked at. */
-  position: number
-  /** The best of the candidates whose probe another request holds. */
-  unclaimed: Candidate | undefined
-  /** After how many milliseconds a second attempt is started; undefined: never. */
-  hedgeMillis: number | undefined
-  /** The candidate of that second attempt. */
-  hedgedId: string | undefined
-  /** Whether no further candidate is tried. */
-  isStopped: boolean
-}
-
-interface RunningCall {
-  readonly candidate: Candidate
-  readonly startedAt: number
-  readonly isLast: boolean
-  readonly isHedge: boolean
-}
-
 /** Only streams are simulated with second attempts. */
 const hedgingKind = "chat stream"
 
 const isStreamed = ({ attempts }: RecordedRequest): boolean =>
   attempts.some(({ first_ms }) => first_ms !== undefined)
-
-const toTimeout = (isLast: boolean): UpstreamFailure =>
-  new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" })
-
-const toFailure = ({ kind, status }: SimulatedAnswer): UpstreamFailure | undefined =>
-  status === 200
-    ? undefined
-    : new UpstreamFailure({
-        kind: kind ?? (status === 0 ? "unreachable" : classifyResponse(status, undefined)),
-        ...(status === 0 ? undefined : { status })
-      })
-
-const toAttempt = (
-  { completion_tokens: outputTokens, prompt_tokens: inputTokens }: RecordedRequest,
-  candidate: Candidate,
-  startedAt: number,
-  endedAt: number,
-  answered: SimulatedAnswer | undefined,
-  failure: UpstreamFailure | undefined
-): RouteAttempt => ({
-  candidate,
-  chargedAt: startedAt,
-  startedAt,
-  latencyMillis: endedAt - startedAt,
-  ...(failure === undefined ? { usage: { inputTokens, outputTokens } } : { failure }),
-  ...(answered?.firstMillis === undefined ? undefined : { firstEventMillis: answered.firstMillis })
-})

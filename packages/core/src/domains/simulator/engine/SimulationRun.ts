@@ -1,0 +1,49 @@
+/** What a simulation is made of, and what it comes to. */
+import type { Candidate } from "../../../routing/Candidate.ts"
+import type { HedgingOptions } from "../../../routing/attempt/hedging/Hedger.ts"
+import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
+import type { SettingsShape } from "../../../instance/Settings.ts"
+import type * as NanoUsd from "../../../values/usage/NanoUsd.ts"
+import type { RecordedRequest } from "../recording/RecordedRequest.ts"
+import type { AnswerCall } from "./VirtualClock.ts"
+
+export interface SimulationInput {
+  /** In the order in which they came. */
+  readonly requests: ReadonlyArray<RecordedRequest>
+  /** The candidates of each model. A request for another model fails. */
+  readonly candidates: ReadonlyMap<string, ReadonlyArray<Candidate>>
+  readonly answer: AnswerCall
+  readonly strategy: Strategy
+  /** Absent: no request has two attempts at once. */
+  readonly hedging?: HedgingOptions | undefined
+  /** Draws of plans and answers follow from it. */
+  readonly seed: number
+  readonly settings: SettingsShape
+}
+
+/** The outcome of a request. */
+export interface SimulatedRequest {
+  /** When it came, in milliseconds since the epoch. */
+  readonly at: number
+  /** Milliseconds from the request to the first event of its answer, or to its answer; absent: none came. */
+  answeredMillis?: number
+}
+
+/** One attempt. Times are in milliseconds since the epoch. */
+export interface SimulatedAttempt {
+  readonly endpoint: string
+  readonly startedAt: number
+  readonly endedAt: number
+  readonly isAnswer: boolean
+  /** Whether it was started beside another one. */
+  readonly isHedge: boolean
+}
+
+export interface SimulationRun {
+  /** In the order of the requests. */
+  readonly requests: ReadonlyArray<SimulatedRequest>
+  /** In the order in which they ended. */
+  readonly attempts: ReadonlyArray<SimulatedAttempt>
+  /** The cost of all answers, and of the prompts of attempts that were cut off for another one; undefined when a price is unknown. */
+  readonly cost: NanoUsd.NanoUsd | undefined
+}
