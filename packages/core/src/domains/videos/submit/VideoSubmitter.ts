@@ -1,9 +1,7 @@
 /** Submits a job to an upstream: once, as far as the upstream supports idempotency keys. */
-import * as Arr from "effect/Array"
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
-import * as Equal from "effect/Equal"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
@@ -15,10 +13,8 @@ import { Catalog } from "../../../engine/catalog/Catalog.ts"
 import type { Model } from "../../../engine/catalog/model/Model.ts"
 import * as VideoCapabilities from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { continueTrace } from "../../../engine/observability/tracing/traceContext.ts"
-import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import type { OperationTarget } from "../../../routing/Operation.ts"
-import { toGenerationAttempt } from "../../../routing/record/toGenerationAttempt.ts"
 import { Routing, type RoutingError } from "../../../routing/Routing.ts"
 import { ModelNotFound } from "../../../routing/RoutingErrors.ts"
 import { RoutingRules } from "../../../routing/RoutingRules.ts"
@@ -43,30 +39,19 @@ import { scheduleNextPoll } from "../poll/scheduleNextPoll.ts"
 import { toRoutingQuery, toVideoPlan } from "./toVideoPlan.ts"
 import { redactReport, VideoUpstream } from "../poll/VideoUpstream.ts"
 import { toVideoCall } from "./toVideoCall.ts"
-import type { VideoJob, VideoAssignment, VideoPlan } from "../VideoJob.ts"
+import type { VideoJob, VideoAssignment } from "../VideoJob.ts"
 import { resolveSkus } from "../pricing/priceVideo.ts"
 import { VideoClock } from "../VideoClock.ts"
 import { VideoStore } from "../VideoStore.ts"
 import { toFailureMessage } from "./toFailureMessage.ts"
 import { stripInlineMedia } from "../request/stripInlineMedia.ts"
+import { isCancelRequested, isClaimed, type SubmitProgress, toJobUpdate } from "./SubmitProgress.ts"
 
 /** It is not known whether the upstream accepted the job: the submit is retried at the same candidate only. */
 export class SubmitOutcomeUnknown extends Data.TaggedError("SubmitOutcomeUnknown")<{
   /** The id of the candidate that did not answer; undefined when no candidate was called. */
   readonly candidate: string | undefined
 }> {}
-
-/** A running step, with the job as the step last wrote it. */
-interface SubmitProgress {
-  job: VideoJob
-  /** Another writer changed the job: it has ended, or another step owns it. */
-  isSuperseded: boolean
-  /** The outcome can only be learned by a submit that may make a second video, which is not allowed. */
-  isUnrecoverable: boolean
-  /** The plan of the generation; undefined before the job is planned. */
-  plan: VideoPlan | undefined
-  readonly attempts: Array<RouteAttempt>
-}
 
 /** Submits jobs to upstreams. */
 export class VideoSubmitter extends Context.Service<
@@ -326,35 +311,4 @@ const retryWhileUnavailable = <A>(effect: Effect.Effect<A>): Effect.Effect<A> =>
   ).pipe(
     Effect.retry(Schedule.spaced("1 second").pipe(Schedule.upTo({ duration: "10 seconds" }))),
     Effect.orDie
-  )
-
-/** True when the cancellation request is the only change, so the submit still belongs to this step. */
-const isCancelRequested = (before: VideoJob, now: VideoJob): boolean =>
-  now.cancelRequested === true &&
-  before.cancelRequested !== true &&
-  now.version === before.version + 1
-
-/** True when the job was only claimed: the worker, whose clock had jumped, left it as it was. */
-const isClaimed = (before: VideoJob, now: VideoJob): boolean =>
-  now.version > before.version && Equal.equals(omitTurn(now), omitTurn(before))
-
-const omitTurn = (job: VideoJob) => Struct.omit(job, ["dueAt", "version"])
-
-/** Only the latest attempts are kept when a submit is retried often. */
-const maxRecordedAttempts = 50
-
-const toJobUpdate = (progress: SubmitProgress): Pick<VideoJob, "attempts" | "plan"> => ({
-  attempts: toAttempts(progress),
-  ...omitUndefined({ plan: progress.plan })
-})
-
-const toAttempts = ({ attempts, job }: SubmitProgress): VideoJob["attempts"] =>
-  Arr.takeRight(
-    [
-      ...job.attempts,
-      ...attempts.map((attempt) =>
-        Struct.omit(toGenerationAttempt(attempt), ["cost", "upstreamCost", "usage"])
-      )
-    ],
-    maxRecordedAttempts
   )
