@@ -1,0 +1,213 @@
+/** Accepts video jobs: once for an idempotency key, stored with their cost reserved. */
+import * as Clock from "effect/Clock"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import { Transaction } from "../../../instance/Transaction.ts"
+import type { NotPermitted } from "../../../tenants/auth/AuthErrors.ts"
+import type { Caller } from "../../../tenants/auth/Caller.ts"
+import { requireModelAccess } from "../../../tenants/auth/permissions.ts"
+import { DurableJobs } from "../../../engine/jobs/DurableJobs.ts"
+import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
+import { refreshLimit } from "../../../engine/ledger/Limit.ts"
+import { SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
+import { currentTraceparent } from "../../../engine/observability/tracing/traceContext.ts"
+import type { Candidate } from "../../../routing/Candidate.ts"
+import type { Plan } from "../../../routing/plan/plan.ts"
+import type { RouteObserver, PlannedRoute } from "../../../routing/RouteQuery.ts"
+import { Routing } from "../../../routing/Routing.ts"
+import { NoEndpoints } from "../../../routing/RoutingErrors.ts"
+import { Settings } from "../../../instance/Settings.ts"
+import { SteadyTime } from "../../../values/SteadyTime.ts"
+import { logDefect } from "../../../engine/upstreams/containUpstream.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
+import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
+import { VideoReservations } from "../pricing/VideoReservations.ts"
+import type { ParsedVideoRequest } from "../request/parseVideoRequest.ts"
+import { toVideoPlan } from "../submit/toVideoPlan.ts"
+import { VideoRejectionRecorder } from "../submit/VideoRejectionRecorder.ts"
+import { makeSubmitJobKind, toSubmitStep } from "../submit/submitJobKind.ts"
+import { AllRateLimited } from "../VideoStatus.ts"
+import type { VideoJob } from "../VideoJob.ts"
+import { VideoStore } from "../VideoStore.ts"
+import type { SubmitError, Submission } from "../Videos.ts"
+import { makeVideoQueries } from "./makeVideoQueries.ts"
+
+export const makeVideoAcceptor = Effect.gen(function* () {
+  const { withTransaction } = yield* Transaction
+  const counters = yield* SpendCounters
+  const digest = yield* Digest.Digest
+  const jobs = yield* DurableJobs
+  const { prepareQuery } = yield* makeVideoQueries
+  const rejections = yield* VideoRejectionRecorder
+  const reservations = yield* VideoReservations
+  const routing = yield* Routing
+  const settings = yield* Settings
+  const kind = makeSubmitJobKind(settings)
+  const store = yield* VideoStore
+
+  const hash = (parts: unknown) =>
+    digest.digestHex(Digest.sha256, encoder.encode(JSON.stringify(parts)))
+
+  /** The stored key includes the caller, so that callers cannot see each other's jobs through it. */
+  const toIdempotency = Effect.fnUntraced(function* (
+    { account, keyHash, user, workspace }: Caller,
+    { request }: ParsedVideoRequest,
+    { idempotencyKey }: Submission
+  ) {
+    if (idempotencyKey === undefined) return undefined
+    return {
+      key: yield* hash([account, workspace, keyHash, user, idempotencyKey]),
+      fingerprint: yield* hash(request)
+    }
+  })
+
+  const submit = Effect.fnUntraced(function* (
+    caller: Caller,
+    parsed: ParsedVideoRequest,
+    submission: Submission,
+    observer: RouteObserver | undefined
+  ): Effect.fn.Return<VideoJob, SubmitError> {
+    yield* requireModelAccess(caller)
+    if (parsed.ignored !== undefined) observer?.onIgnored?.(parsed.ignored)
+    const time = new SteadyTime(yield* Clock.Clock)
+    const startedAt = time.now()
+    let planned: PlannedRoute | undefined
+    const onPlan = (route: PlannedRoute) => {
+      planned = route
+      observer?.onPlan(route)
+    }
+    return yield* Effect.tapErrorTag(
+      planAndAccept(caller, parsed, { ...submission, requestId: observer?.requestId }, onPlan),
+      [
+        "ModelNotFound",
+        "WrongOperation",
+        "NoEndpoints",
+        "AllRateLimited",
+        "TooManyActiveJobs",
+        "LimitExceeded"
+      ],
+      (error) => {
+        const latencyMillis = time.now() - startedAt
+        return rejections.record(
+          { caller, observer, parsed, planned, startedAt, latencyMillis },
+          error
+        )
+      }
+    )
+  })
+
+  const planAndAccept = Effect.fnUntraced(function* (
+    caller: Caller,
+    parsed: ParsedVideoRequest,
+    submission: Submission & Pick<RouteObserver, "requestId">,
+    onPlan: (planned: PlannedRoute) => void
+  ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
+    const idempotency = yield* toIdempotency(caller, parsed, submission)
+    const before =
+      idempotency === undefined ? undefined : yield* store.findByIdempotencyKey(idempotency.key)
+    if (before !== undefined) return yield* requireSameRequest(before, idempotency?.fingerprint)
+    const { callback, defects, model, query, wanted } = yield* prepareQuery(caller, parsed)
+    const planned = yield* routing.plan(query)
+    yield* Effect.forEach(defects, logDefect, { discard: true })
+    onPlan(planned)
+    const candidates = yield* getCandidates(planned)
+    const now = yield* Clock.currentTimeMillis
+    const job: VideoJob = {
+      ...wanted,
+      version: 1,
+      account: caller.account,
+      workspace: caller.workspace,
+      kind: caller.kind,
+      ...omitUndefined({
+        keyHash: caller.keyHash,
+        user: caller.user,
+        requestId: submission.requestId,
+        traceparent: yield* currentTraceparent,
+        callbackUrl: callback,
+        idempotency
+      }),
+      mount: submission.mount,
+      model: model.id,
+      bytes: parsed.bytes,
+      status: "pending",
+      createdAt: now,
+      deadlineAt: now + settings.videoTimeoutMillis,
+      candidates: candidates.map(({ id }) => id),
+      plan: toVideoPlan(planned),
+      reservations: [],
+      reservedUntil: now + settings.videoReservationLeaseMillis,
+      attempts: [],
+      dueAt: now + settings.videoTimeoutMillis,
+      polls: 0,
+      failedPolls: 0
+    }
+    // Limits read flushed counters only.
+    if (planned.limits.length > 0) yield* counters.flush()
+    const stored = yield* withTransaction(accept(job, planned, candidates))
+    return yield* requireSameRequest(stored, idempotency?.fingerprint)
+  })
+
+  const accept = Effect.fnUntraced(function* (
+    job: VideoJob,
+    { limits }: PlannedRoute,
+    candidates: ReadonlyArray<Candidate>
+  ) {
+    const stored = yield* store.add(job, settings.maxActiveVideoJobs)
+    if (stored.id !== job.id) return stored
+    const reserved = yield* reservations.reserve(
+      job.account,
+      limits.map((limit) => refreshLimit(job.createdAt, limit)),
+      candidates,
+      settings.videoReservationLeaseMillis
+    )
+    const accepted: VideoJob =
+      reserved.length === 0 ? job : { ...job, version: job.version + 1, reservations: reserved }
+    if (accepted !== job) yield* store.replace(job.version, accepted)
+    yield* jobs.offer(kind, toSubmitStep(job.id))
+    return accepted
+  })
+
+  return { submit }
+})
+
+const encoder = new TextEncoder()
+
+/** The API of videos has no 409, so a reused key is an invalid request. */
+const requireSameRequest = (job: VideoJob, fingerprint: string | undefined) =>
+  job.idempotency?.fingerprint === fingerprint
+    ? Effect.succeed(job)
+    : Effect.fail(
+        new InvalidRequest({ path: ["idempotency-key"], problem: "was used for another request" })
+      )
+
+/** The candidates that may get the job, now or after they recover. */
+const getCandidates = ({
+  health,
+  models,
+  plan
+}: PlannedRoute): Effect.Effect<ReadonlyArray<Candidate>, NoEndpoints | AllRateLimited> => {
+  const { ordered, rejected } = plan
+  if (ordered.length === 0) return Effect.fail(new NoEndpoints({ models, rejected }))
+  const retryAfterMillis = findRateLimitDelay(plan, health)
+  if (retryAfterMillis !== undefined) {
+    return Effect.fail(new AllRateLimited({ models, retryAfterMillis }))
+  }
+  const unhealthy = rejected.filter(({ reasons }) =>
+    reasons.every(({ source }) => source === "health")
+  )
+  return Effect.succeed([...ordered, ...unhealthy.map(({ candidate }) => candidate)])
+}
+
+/**
+ * Milliseconds until the last candidate may be called, when rate limits alone reject all of them. Undefined when
+ * a candidate is available, or a breaker is open for another reason.
+ */
+const findRateLimitDelay = (
+  { lastResort, rejected }: Plan,
+  { at, endpoints }: HealthSnapshot
+): number | undefined => {
+  if (lastResort === undefined) return undefined
+  const isOpen = rejected.some(({ reasons }) => reasons.every(({ rule }) => rule === "breaker"))
+  const breaker = (endpoints[lastResort.id] ?? endpoints[lastResort.endpoint.id])?.breaker
+  return isOpen || breaker?.state !== "backing_off" ? undefined : Math.max(0, breaker.until - at)
+}
