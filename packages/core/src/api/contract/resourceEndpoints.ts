@@ -11,6 +11,8 @@ import {
   resourceErrors
 } from "./ErrorEnvelope.ts"
 
+type Summaries = Readonly<Record<"list" | "create" | "get" | "update" | "remove", string>>
+
 interface ResourceContract<Path, Id, Item, Query, New, Patch, Created> {
   /** The path of the list. */
   readonly path: Path
@@ -23,7 +25,7 @@ interface ResourceContract<Path, Id, Item, Query, New, Patch, Created> {
   readonly update: Patch
   /** What `create` returns. */
   readonly created: Created
-  readonly summaries: Readonly<Record<"list" | "create" | "get" | "update" | "remove", string>>
+  readonly summaries: Summaries
 }
 
 export const resourceEndpoints = <
@@ -69,3 +71,12 @@ export const resourceEndpoints = <
     }).annotate(OpenApi.Summary, summaries.remove)
   }
 }
+
+/** The summaries of resources of workspaces, by their nouns, such as `a guardrail` and `guardrails`. */
+export const summarize = (one: string, many: string): Summaries => ({
+  list: `List the ${many} of a workspace.`,
+  create: `Create ${one}.`,
+  get: `Get ${one} by id.`,
+  update: `Update ${one}. Omitted fields keep their values.`,
+  remove: `Delete ${one}.`
+})

@@ -14,7 +14,7 @@ import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { Authentication } from "../contract/Authentication.ts"
 import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { pageQuery, workspacePageQuery } from "../contract/pageQueries.ts"
-import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
+import { resourceEndpoints, summarize } from "../contract/resourceEndpoints.ts"
 import {
   authenticatedErrors,
   BadRequest,
@@ -83,9 +83,8 @@ const { create, get, list, remove, update } = resourceEndpoints({
   created: dataEnvelope(GuardrailResponse),
   update: GuardrailPatch,
   summaries: {
-    list: "List the guardrails of a workspace.",
+    ...summarize("a guardrail", "guardrails"),
     create: "Create a guardrail. It has no effect until it is assigned.",
-    get: "Get a guardrail by id.",
     update:
       "Update a guardrail, or create the default guardrail of a workspace. Omitted fields keep their values.",
     remove: "Delete a guardrail and its assignments."

@@ -13,7 +13,7 @@ import { Authentication } from "../contract/Authentication.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { pageQuery } from "../contract/pageQueries.ts"
-import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
+import { resourceEndpoints, summarize } from "../contract/resourceEndpoints.ts"
 import { booleanParameter, requiredLiteralParameter } from "../contract/queryParameters.ts"
 import { BadRequest, resourceErrors, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
@@ -74,10 +74,9 @@ const budgetParams = { workspace_ref: Schema.String, interval: requiredLiteralPa
 const BudgetResponse = Schema.Struct({ data: Budget, include_byok_in_budgets: Schema.Boolean })
 
 const summaries = {
+  ...summarize("a workspace", "workspaces"),
   list: "List the workspaces of the account.",
-  create: "Create a workspace.",
   get: "Get a workspace by id or slug.",
-  update: "Update a workspace. Omitted fields keep their values.",
   remove: "Delete a workspace with its members and budgets."
 }
 

@@ -166,7 +166,7 @@ export class Guardrails extends Context.Service<
           }
         })
       )
-      const guardrails = yield* makeOwnedResource(store, {
+      const guardrails = yield* makeOwnedResource(GuardrailStore, {
         name: "guardrail",
         quota: "guardrails",
         make: ({ name, ...config }: Omit<Guardrail.NewGuardrail, "workspace_id">, origin) =>

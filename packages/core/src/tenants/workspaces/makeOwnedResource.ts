@@ -46,11 +46,13 @@ interface ResourceRules<Row, New, Patch> {
 export const makeOwnedResource = Effect.fnUntraced(function* <
   Row extends OwnedResourceRow,
   New extends { readonly workspace_id?: string },
-  Patch
+  Patch,
+  R
 >(
-  store: OwnedStore<Row>,
+  port: Effect.Effect<OwnedStore<Row>, never, R>,
   { change, make, makeUnstored, name, quota }: ResourceRules<Row, New, Patch>
 ) {
+  const store = yield* port
   const audit = yield* Audit
   const workspaces = yield* Workspaces
   const quotas = toQuotas(yield* Settings)

@@ -2,7 +2,10 @@
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Quota } from "../../values/enforceQuota.ts"
 
-type QuotaResource = "Members" | "Keys" | "Guardrails" | "Credentials" | "Interns" | "Secrets"
+/** The resources with settings for both quotas. */
+type QuotaResource<Name = keyof SettingsShape> = Name extends `max${infer Resource}PerWorkspace`
+  ? Resource
+  : never
 
 const makeQuota = (what: string, name: QuotaResource, settings: SettingsShape): Quota => {
   const account = `max${name}PerAccount` as const
