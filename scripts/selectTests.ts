@@ -73,7 +73,11 @@ interface Report {
   }>
 }
 
-const readDurations = (root: string, results: ReadonlyArray<string>): ReadonlyMap<string, number> =>
+/** Seconds by file, of the last runs. */
+export const readDurations = (
+  root: string,
+  results: ReadonlyArray<string>
+): ReadonlyMap<string, number> =>
   new Map(
     results
       .filter((file) => existsSync(file))

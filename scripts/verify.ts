@@ -3,7 +3,7 @@ import { spawn } from "node:child_process"
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { listChangedFiles } from "./changedFiles.ts"
-import { listDefaultTests, listNearestTests, listRestTests } from "./selectTests.ts"
+import { listDefaultTests, listNearestTests, listRestTests, readDurations } from "./selectTests.ts"
 import { readTestCounts } from "./readTestCounts.ts"
 
 const root = join(import.meta.dirname, "..")
@@ -181,6 +181,18 @@ if (counts.failed > 0 && !failures.some(({ name }) => name === "tests")) {
 }
 if (counts.skipped.length > 0 && skipsFail) {
   failures.push({ name: "skipped tests", remedy: "run them too; their names are above" })
+}
+
+const maxDefaultSeconds = 240
+if (mode === "test" && performance.now() - start > maxDefaultSeconds * 1000) {
+  const slowest = [...readDurations(root, [results])]
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, 5)
+  console.warn(
+    `\nThis took more than ${maxDefaultSeconds} s. If nothing else kept the machine busy, move what takes long to ` +
+      "`testsOnDemand` in vitest.scope.ts. The slowest files:"
+  )
+  for (const [file, taken] of slowest) console.warn(`  ${taken.toFixed(1)} s  ${file}`)
 }
 
 for (const { name, remedy } of failures) console.error(`\n${name} failed. What to do: ${remedy}`)
