@@ -2,9 +2,11 @@
 import { type ExpectedAnswer, quirks, reply, type SendsQuirk } from "@signalbox/testing"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { ChatSummary } from "../dialects/askChat.ts"
-import { inboundApis } from "../dialects/InboundApi.ts"
+import { type InboundApi, inboundApis } from "../dialects/InboundApi.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { parseChatEvents } from "../support/parseChatEvents.ts"
+import type { Json } from "../dialects/NativeAnswer.ts"
+import { quirkCallers } from "./QuirkCaller.ts"
 import { QuirkServer, toQuirkModel } from "./QuirkServer.ts"
 
 const question = { role: "user", content: "Is it calm at sea?" }
@@ -14,6 +16,11 @@ beforeAll(async () => {
   server = await QuirkServer.start()
 })
 afterAll(() => server[Symbol.asyncDispose]())
+
+/** What is called is offered. */
+const offerLook = (api: InboundApi["name"]): Json => ({
+  tools: quirkCallers[api].toBody({ tools: { look: { type: "object" } } })["tools"]
+})
 
 const listApis = ({ apis }: SendsQuirk) =>
   inboundApis.filter(({ name }) => apis === undefined || apis.includes(name))
@@ -40,7 +47,11 @@ test.each(rows)("%s", async (_, { api, isStreamed, quirk }) => {
   const texts: Array<string> = []
   const summary = await api.ask(
     server,
-    { model: id, ...api.toBody([question]) },
+    {
+      model: id,
+      ...api.toBody([question]),
+      ...(quirk.expected.calls !== undefined && offerLook(api.name))
+    },
     isStreamed,
     (text) => texts.push(text)
   )

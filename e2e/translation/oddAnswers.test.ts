@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest"
 import type { Json, NativeAnswer } from "../dialects/NativeAnswer.ts"
 import type { ProviderDialect } from "../dialects/ProviderDialect.ts"
-import { callers, startOddServer } from "./OddServer.ts"
+import { callers, startOddServer, streamedChat, wholeChat } from "./OddServer.ts"
 
 interface OddAnswer {
   readonly name: string
@@ -175,6 +175,43 @@ describe.each(callers)("by the API $name (stream: $isStreamed)", (caller) => {
     expect(text).toContain(
       caller.name === "messages" ? '"omitted_content":["image"]' : "cGljdHVyZQ=="
     )
+  })
+
+  const said = '<tool_call>{"name":"look","arguments":{"at":1}}</tool_call>'
+  const tools = [{ name: "look", parameters: { type: "object" } }]
+  test.each([
+    { name: "of a tool", content: said, calls: [look] },
+    { name: "behind a thought", content: `<think>Hm.</think>\n${said}`, calls: [look] },
+    { name: "beside a text", content: `${said} So.`, text: `${said} So.` },
+    { name: "of no tool", content: said.replace("look", "rm"), text: said.replace("look", "rm") },
+    { name: "that was cut off", content: said.slice(0, -3), text: said.slice(0, -3) },
+    { name: "without tools", content: said, text: said, isBare: true }
+  ])("calls as text $name", async ({ calls = [], content, isBare = false, text = "" }) => {
+    const { ask } = await startOddServer()
+    const request = {
+      tools: tools.map(({ parameters, name }) => {
+        if (caller.name === "chat") return { type: "function", function: { name, parameters } }
+        return caller.name === "messages"
+          ? { name, input_schema: parameters }
+          : { type: "function", name, parameters }
+      })
+    }
+    const asked = await ask(
+      caller,
+      {
+        whole: wholeChat({ content }),
+        events: streamedChat(Array.from(content, (character) => ({ content: character })))
+      },
+      isBare ? {} : { request }
+    )
+    expect(asked.content).toBe(text)
+    expect(
+      asked.calls.map(({ arguments: given, name }) => ({
+        name,
+        arguments: JSON.parse(String(given))
+      }))
+    ).toEqual(calls)
+    expect(asked.finish).toBe(calls.length > 0 ? "tool_calls" : "stop")
   })
 
   // vLLM before 0.10.1 (https://github.com/vllm-project/vllm/pull/22099).

@@ -13,6 +13,9 @@ import {
 } from "./chatFragments.ts"
 import type { SendsQuirk } from "./Quirk.ts"
 
+const textCall = (given: string) =>
+  `<tool_call>\n{"name": "look", "arguments": ${given}}\n</tool_call>`
+
 const madeUp = "The call gets an id, the same for every caller, whole and streamed."
 
 export const chatCalls: ReadonlyArray<SendsQuirk> = [
@@ -27,6 +30,24 @@ export const chatCalls: ReadonlyArray<SendsQuirk> = [
     whole: chatAnswer({ content: "", tool_calls: [call("call_e", east)] }, "stop"),
     events: chatStream([{ tool_calls: [{ index: 0, ...call("call_e", east) }] }], "stop"),
     expected: { calls: [{ id: "call_e", ...lookEast }] }
+  },
+  {
+    id: "vllm.calls-as-text",
+    kind: "sends",
+    providers: ["vllm", "ollama", "llamacpp", "other"],
+    dialect: "chat",
+    what: "Without a tool parser for the model, calls are `<tool_call>` blocks in `content`, and nothing else is.",
+    source: "https://github.com/NousResearch/hermes-agent/pull/35129",
+    handling:
+      "Read as calls where the whole answer is such blocks, of tools of the request; anything else stays text.",
+    whole: chatAnswer({ content: `${textCall(east)}\n${textCall(west)}` }),
+    events: chatStream([
+      { content: "\n" },
+      { content: "<tool" },
+      { content: textCall(east).slice(5) },
+      { content: `\n${textCall(west)}` }
+    ]),
+    expected: { calls: [lookEast, lookWest] }
   },
   {
     id: "lmstudio.empty-call-id",

@@ -19,6 +19,7 @@ import { SaidReader } from "./SaidReader.ts"
 import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
 import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
 import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
+import { TextCalls, type ToolCheck } from "./TextCalls.ts"
 import { toCalled, writeCall, writeCallPiece } from "./fitCalls.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -28,6 +29,8 @@ export interface AnswerReaderOptions {
   readonly random: ReturnType<typeof findRandom>
   /** Whether the caller asked for calls in the form that predates tools. */
   readonly keepsFunctionCall: boolean
+  /** Whether a name is that of a tool of the request; absent: it has none. */
+  readonly isTool?: ToolCheck | undefined
 }
 
 /** Whether there is anything in a message or a delta that servers write in more than one way. */
@@ -93,6 +96,7 @@ export class AnswerReader {
   #details = 0
   readonly #blocks = new ThinkingBlocks(() => this.#details++)
   #tags: ThinkTags | undefined
+  #textCalls: TextCalls | undefined
   #hasToolCalls = false
   /** Whether Google's thought may end with the next content. */
   #isThinking = false
@@ -103,7 +107,7 @@ export class AnswerReader {
 
   /** Whether the next content may be more than text. */
   get splitsText(): boolean {
-    return this.#isThinking || this.#tags?.isOpen === true
+    return this.#isThinking || this.#tags?.isOpen === true || this.#textCalls?.isOpen === true
   }
 
   get hasCalls(): boolean {
@@ -115,9 +119,18 @@ export class AnswerReader {
     this.#tags ??= new ThinkTags()
   }
 
+  /** The next content, or that behind its thought, may be calls. */
+  expectCalls(): void {
+    const { isTool } = this.#options
+    if (isTool !== undefined) this.#textCalls ??= new TextCalls(isTool)
+  }
+
   /** A delta, without its role. `isLast`: the answer ends with it. */
   readDelta(delta: Json, isLast: boolean): ReadDelta {
-    const { function_call, tool_calls, ...rest } = this.#readText(this.#readBlocks(delta), isLast)
+    const { function_call, tool_calls, ...rest } = this.#readCalls(
+      this.#readText(this.#readBlocks(delta), isLast),
+      isLast
+    )
     const calls = listCalls(this.#findCalls(tool_calls, function_call))
     const foreign = calls.filter(isForeign)
     const own = foreign.length === 0 ? calls : calls.filter((call) => !isForeign(call))
@@ -148,7 +161,10 @@ export class AnswerReader {
   }
 
   readMessage(message: Json): Json {
-    const { function_call, tool_calls, ...rest } = this.#readText(this.#readBlocks(message), true)
+    const { function_call, tool_calls, ...rest } = this.#readCalls(
+      this.#readText(this.#readBlocks(message), true),
+      true
+    )
     const ids = new Set<string>()
     const calls = listCalls(this.#findCalls(tool_calls, function_call)).flatMap((call) =>
       isObject(call) ? [this.#readCall(call, ids)] : []
@@ -207,6 +223,23 @@ export class AnswerReader {
       ...rest,
       content: split.content === "" ? null : split.content,
       ...(reasoning === "" ? undefined : { reasoning })
+    }
+  }
+
+  /** With the calls that are written as text. */
+  #readCalls(said: Json, isLast: boolean): Json {
+    const textCalls = this.#textCalls
+    if (textCalls?.isOpen !== true) return said
+    const { content } = said
+    const text = typeof content === "string" ? content : ""
+    const isText = this.hasCalls || hasBlocks(said["tool_calls"]) || isObject(said["function_call"])
+    if (text === "" && !isLast && !isText) return said
+    const { calls, content: rest } = textCalls.read(text, isLast, isText)
+    if (rest === text && calls.length === 0) return said
+    return {
+      ...said,
+      content: rest === "" ? null : rest,
+      ...(calls.length === 0 ? undefined : { tool_calls: calls })
     }
   }
 

@@ -19,6 +19,7 @@ import { repairMessages } from "./repairMessages.ts"
 import type { JsonRequest } from "../../engine/upstreams/transport/jsonRequests.ts"
 import { streamEvents } from "../../engine/upstreams/transport/streamEvents.ts"
 import type { UpstreamRequest } from "../../engine/upstreams/transport/UpstreamRequest.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
 import { writeChatBody } from "./writeChatBody.ts"
 
@@ -62,8 +63,9 @@ export interface ChatEndpoint
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
   const { apiKey, fit = identity, headers, keyHeader, parseCost, signer, url } = endpoint
   const { refusedFields = [], takesCacheMarks = true, takesStreamOptions = true } = endpoint
-  const toReadOptions = (call: ChatCall): ChatReadOptions => ({
+  const toReadOptions = (call: ChatCall, { tools }: ChatBody): ChatReadOptions => ({
     keepsFunctionCall: keepsFunctionCall(call),
+    isTool: toList(tools).length === 0 ? undefined : (name) => toList(tools).some(isNamed(name)),
     readsThinkTags: endpoint.readsThinkTags ?? true
   })
   const refused = new Set(refusedFields)
@@ -96,7 +98,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
       return Result.isFailure(written)
         ? Effect.fail(written.failure)
         : completeChat(toRequest(call, written.success, { stream: false }), (json) =>
-            parseChatReply(json, parseCost, toReadOptions(call))
+            parseChatReply(json, parseCost, toReadOptions(call, written.success))
           )
     },
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => {
@@ -106,13 +108,23 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
         : streamEvents({
             ...toRequest(call, written.success, streamed),
             reader: () =>
-              makeChatEventReader(parseCost, call.onUsage, call.onReport, toReadOptions(call))
+              makeChatEventReader(
+                parseCost,
+                call.onUsage,
+                call.onReport,
+                toReadOptions(call, written.success)
+              )
           })
     },
     estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),
     ...(refused.has("reasoning_details") ? { reasoningFamily: nobody } : undefined)
   }
 }
+
+const isNamed =
+  (name: string) =>
+  (tool: unknown): boolean =>
+    isObject(tool) && isObject(tool["function"]) && tool["function"]["name"] === name
 
 /** Callers that describe functions in the form that predates tools expect calls in it. */
 const keepsFunctionCall = ({ native }: ChatCall): boolean =>

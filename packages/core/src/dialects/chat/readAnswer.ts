@@ -20,6 +20,7 @@ import {
   withoutLoneEnd,
   withReasoning
 } from "./AnswerReader.ts"
+import { mayBeginCall } from "./TextCalls.ts"
 import { withPages, writeListedPages } from "./annotations.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import { findChatUsage } from "./findChatUsage.ts"
@@ -32,7 +33,9 @@ import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure
 type Json = Readonly<Record<string, unknown>>
 
 /** How the answers of a server are read. */
-export interface ChatReadOptions extends Partial<Pick<AnswerReaderOptions, "keepsFunctionCall">> {
+export interface ChatReadOptions extends Partial<
+  Pick<AnswerReaderOptions, "isTool" | "keepsFunctionCall">
+> {
   /** Whether an answer that begins with a thought in tags is split. */
   readonly readsThinkTags?: boolean
 }
@@ -130,7 +133,7 @@ const parseChoice = (
   choice: unknown,
   position: number,
   pages: ReadonlyArray<Json>,
-  { keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions
+  { isTool, keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions
 ): ChatChoice | undefined => {
   if (!isObject(choice)) return undefined
   const { delta, logprobs } = choice
@@ -138,11 +141,13 @@ const parseChoice = (
   if (!isObject(written)) return undefined
   const whole = readsThinkTags ? withoutLoneEnd(written) : written
   const isTagged = readsThinkTags && mayBeTagged(whole)
+  const isCalled = isTool !== undefined && (isTagged || mayBeginCall(whole["content"]))
   const reader =
-    isTagged || isUnusual(whole)
-      ? new AnswerReader({ random: findRandom(), keepsFunctionCall })
+    isTagged || isCalled || isUnusual(whole)
+      ? new AnswerReader({ random: findRandom(), keepsFunctionCall, isTool })
       : undefined
   if (isTagged) reader?.expectTags()
+  if (isCalled) reader?.expectCalls()
   const read = withPages(
     withReasoning(reader === undefined ? whole : reader.readMessage(whole)),
     pages

@@ -15,6 +15,8 @@ import { isObject } from "../../values/json/guards.ts"
 import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.ts"
 import { withPages, writeListedPages } from "./annotations.ts"
 import { AnswerReader, isUnusual, mayBeTagged, withReasoning } from "./AnswerReader.ts"
+import { mayBeginCall } from "./TextCalls.ts"
+import { hasBlocks } from "./thinkingBlocks.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
 import {
   type ChatReadOptions,
@@ -45,7 +47,7 @@ export const makeChatEventReader = (
   parseCost?: CostParser,
   onUsage?: ChatCall["onUsage"],
   onReport?: ChatCall["onReport"],
-  { keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions = {}
+  { isTool, keepsFunctionCall = false, readsThinkTags = false }: ChatReadOptions = {}
 ): EventReader<ChatEvent> => {
   let metadata: ChatMetadata = {}
   let servingInfo: ChatServingInfo = {}
@@ -66,7 +68,7 @@ export const makeChatEventReader = (
     readers ??= new Map()
     let reader = readers.get(index)
     if (reader === undefined) {
-      readers.set(index, (reader = new AnswerReader({ random, keepsFunctionCall })))
+      readers.set(index, (reader = new AnswerReader({ random, keepsFunctionCall, isTool })))
     }
     return reader
   }
@@ -77,6 +79,16 @@ export const makeChatEventReader = (
     const isTagged = mayBeTagged(delta)
     if (isTagged || !isEmpty(delta)) said.add(index)
     return isTagged
+  }
+  /** The choices that have begun to say a text or a call. */
+  const answered = new Set<number>()
+  const beginsCalled = (index: number, { content, tool_calls }: Json): boolean => {
+    if (isTool === undefined || answered.has(index)) return false
+    const isBlank = typeof content !== "string" || content.trim() === ""
+    // The next event is not read as this one is.
+    if (isBlank && content !== "" && typeof content === "string") isPlain = false
+    if (!isBlank || hasBlocks(tool_calls)) answered.add(index)
+    return mayBeginCall(content)
   }
   /** A server of this dialect tells what it has searched or read by what it cites. */
   const countCited = (annotations: unknown): void => {
@@ -91,16 +103,18 @@ export const makeChatEventReader = (
     const { delta, end, index, logprobs } = written
     const isPlainEnd = end === undefined || (readers === undefined && !needsFinish(end.reason))
     const isTagged = beginsTagged(index, delta)
-    if (isPlainEnd && !isTagged && readers?.get(index)?.splitsText !== true) {
+    const isCalled = beginsCalled(index, delta) || (isTagged && isTool !== undefined)
+    if (isPlainEnd && !isTagged && !isCalled && readers?.get(index)?.splitsText !== true) {
       const events = findPlainEvents(delta)
       if (events !== undefined) {
         return { index, events, ...omitAbsent(end, logprobs), ...toNative(delta, events) }
       }
     }
     countCited(delta["annotations"])
-    if (isTagged || isUnusual(delta) || !isPlainEnd) isPlain = false
+    if (isTagged || isCalled || isUnusual(delta) || !isPlainEnd) isPlain = false
     const reader = getReader(index)
     if (isTagged) reader.expectTags()
+    if (isCalled) reader.expectCalls()
     const { events, native } = reader.readDelta(delta, end !== undefined)
     const keepsEnd = end === undefined || (keepsFunctionCall && end.reason === "function_call")
     const finish = keepsEnd ? end : toFinish(end, reader.hasCalls)
