@@ -37,7 +37,7 @@ const layerRateLimits = ({ rateLimits }: Options) =>
 
 const layerBoundedRateLimits = Layer.unwrap(
   Effect.map(
-    Effect.promise(() => import("./tenants/auth/rateLimits/RateLimitStore.ts")),
+    Effect.promise(() => import("./tenants/auth/rateLimits/boundedRateLimitStore.ts")),
     (module) => module.layerBoundedRateLimitStore
   )
 )

@@ -2,7 +2,8 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { RateLimitStore, RateLimitWindows } from "../tenants/auth/rateLimits/RateLimitStore.ts"
+import { RateLimitWindows } from "../tenants/auth/rateLimits/RateLimitWindows.ts"
+import { RateLimitStore } from "../tenants/auth/rateLimits/RateLimitStore.ts"
 import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 
 export const memoryRateLimitStore: Layer.Layer<RateLimitStore> = Layer.sync(RateLimitStore, () => {

@@ -2,7 +2,7 @@
 import { JsonScanner } from "../../values/json/JsonScanner.ts"
 import { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
-import type { BufferReservation } from "./BodySource.ts"
+import type { BufferReservation } from "./BufferedBodies.ts"
 import { BodyBufferFull } from "../errors/HttpErrors.ts"
 
 export interface Body {

@@ -1,5 +1,5 @@
 /** Recognizes a request whose body the host has read without keeping it, and says how to keep it. */
-import type { RequestHeaders } from "./BodySource.ts"
+import type { RequestHeaders } from "./BodyRequest.ts"
 
 /** Bytes; Infinity if it does not say. A request without either header has no body (RFC 9112, section 6.3). */
 export const findBodySize = (headers: RequestHeaders): number =>

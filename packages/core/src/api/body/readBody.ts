@@ -17,15 +17,9 @@ import {
   toTooManyNodes
 } from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
-import {
-  type BodyRequest,
-  type BodySource,
-  BufferedBodies,
-  type RequestHeaders,
-  bytesSource,
-  emptySource,
-  makeBufferReservation
-} from "./BodySource.ts"
+import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
+import { type BodyRequest, type RequestHeaders } from "./BodyRequest.ts"
+import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
 import { findLostBody } from "./findLostBody.ts"
 import { isJson } from "./contentType.ts"

@@ -1,7 +1,7 @@
 /** Lists models as Anthropic's API does: https://platform.claude.com/docs/en/api/models/list. */
 import type { Model } from "../../engine/catalog/model/Model.ts"
 import type { ModelCard } from "../../engine/catalog/model/ModelCard.ts"
-import type { RequestHeaders } from "../body/BodySource.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { SearchParams } from "../operation/RequestContext.ts"
 
 /** Clients of Anthropic's API send its version; clients of other APIs do not. */

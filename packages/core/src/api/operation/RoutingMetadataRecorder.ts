@@ -10,7 +10,7 @@ import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routi
 import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import type { RequestHeaders } from "../body/BodySource.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 

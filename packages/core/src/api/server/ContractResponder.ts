@@ -26,7 +26,7 @@ import {
 import { isForm } from "../body/contentType.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type Operation, OperationTable } from "./OperationTable.ts"
-import type { RequestHeaders } from "../body/BodySource.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { makeReadBody } from "../body/readBody.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"

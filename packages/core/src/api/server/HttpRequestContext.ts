@@ -1,7 +1,7 @@
 /** The context of a request over HTTP. */
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { RequestHeaders } from "../body/BodySource.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ReadBody } from "../body/readBody.ts"
 import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
 import type { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"

@@ -3,7 +3,8 @@ import type * as Effect from "effect/Effect"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeUuid } from "../../values/ids/makeUuid.ts"
-import type { BodyRequest, HostParsedBody, RequestHeaders } from "../body/BodySource.ts"
+import type { HostParsedBody } from "../body/HostBody.ts"
+import type { BodyRequest, RequestHeaders } from "../body/BodyRequest.ts"
 
 /** A request of a host, with what the server reads of it. */
 export interface IncomingRequest extends BodyRequest {

@@ -15,7 +15,7 @@ import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { OptionalBlobStore } from "../../domains/videos/content/BlobStore.ts"
 import { CurrentWorkspaceDefaults } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
-import { BufferedBodies } from "../body/BodySource.ts"
+import { BufferedBodies } from "../body/BufferedBodies.ts"
 
 /** What requests look up as they run: the references of an instance, and the services of calls in process. */
 const lookedUp: ReadonlySet<string> = new Set(

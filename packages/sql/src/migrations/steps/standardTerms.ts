@@ -1,6 +1,6 @@
 /** Renames tables, columns and the members of stored documents to the terms that the code uses. */
 import type { Dialect } from "../../connection/dialect.ts"
-import { createEndFunction, createReserveFunction } from "../../ledger/postgresFunctions.ts"
+import { createEndFunction, createReserveFunction } from "../../ledger/postgresLedgerFunctions.ts"
 import type { DocumentRewrite } from "../rewriteDocuments.ts"
 
 export const standardTerms = (dialect: Dialect): ReadonlyArray<string | DocumentRewrite> => [

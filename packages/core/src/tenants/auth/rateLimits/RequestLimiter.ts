@@ -8,7 +8,8 @@ import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
 import { RateLimited } from "../AuthErrors.ts"
 import type { KeyRateLimit } from "../keys/ApiKey.ts"
 import { type Caller, listRateLimits } from "../Caller.ts"
-import { RateLimitStore, RateLimitWindows } from "./RateLimitStore.ts"
+import { RateLimitWindows } from "./RateLimitWindows.ts"
+import { RateLimitStore } from "./RateLimitStore.ts"
 
 /** Rejects callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<

@@ -4,10 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  RateLimitStore,
-  layerBoundedRateLimitStore
-} from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
+import { layerBoundedRateLimitStore } from "../../../../src/tenants/auth/rateLimits/boundedRateLimitStore.ts"
+import { RateLimitStore } from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
 import { withJumps } from "../../../withJumps.ts"
 
