@@ -62,8 +62,10 @@ export const passOnMessages = (
   if (Array.isArray(messages)) {
     const passed = passTurns(messages, changes)
     if (passed !== messages) fields["messages"] = passed
-    const called = offersTools(body["tools"]) ? [] : declareCalledTools(messages)
-    if (called.length > 0) {
+    // The first message has no calls.
+    const mayCall = messages.length > 1 && !offersTools(body["tools"])
+    const called = mayCall ? declareCalledTools(messages) : undefined
+    if (called !== undefined && called.length > 0) {
       fields["tools"] = called
       fields["tool_choice"] = { type: "none" }
       changes.add(["tools"])

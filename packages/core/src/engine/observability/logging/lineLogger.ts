@@ -1,15 +1,9 @@
 /** The default logger: one line per entry, as JSON or readable text. */
-import * as Context from "effect/Context"
+import { IsTerminal } from "./IsTerminal.ts"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import { requestMessage } from "./RequestFacts.ts"
-
-/** Whether standard output is a terminal; set by the platform. Default: false. */
-export const IsTerminal: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/logging/IsTerminal",
-  { defaultValue: () => false }
-)
 
 /** Replaces the default logger of Effect; loggers of the host stay. */
 export const layerLineLogger: Layer.Layer<never> = Layer.effect(
