@@ -21,11 +21,12 @@ export default class ProgressReporter extends MinimalReporter {
     super.onTestModuleEnd(module)
     this.#done++
     for (const test of module.children.allTests()) {
-      const { state } = test.result()
+      const { errors, state } = test.result()
       if (state === "passed") this.#passed++
       if (state !== "failed") continue
       this.#failed++
-      console.log(`FAILED ${relative(this.ctx.config.root, module.moduleId)} > ${test.fullName}`)
+      const file = relative(this.ctx.config.root, module.moduleId)
+      console.log(`FAILED ${file} > ${test.fullName}: ${errors[0]?.message}`)
     }
     const now = performance.now()
     if (now - this.#printed < everyMillis && this.#done < this.#files) return

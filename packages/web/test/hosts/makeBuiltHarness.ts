@@ -8,7 +8,7 @@ import { registerHandler } from "./registry.ts"
 export const makeBuiltHarness = (build: () => Promise<RequestListener>): MakeHarness => {
   let built: Promise<RequestListener> | undefined
   return async ({ instance, mounts }) => {
-    const handle = await (built ??= build())
+    const handle = await (built ??= loadRoute(build()))
     const mount = mounts.join("")
     const ai = signalbox(instance, { mount })
     const name = registerHandler(async (request) => {
@@ -24,4 +24,22 @@ export const makeBuiltHarness = (build: () => Promise<RequestListener>): MakeHar
       })
     )
   }
+}
+
+/**
+ * A framework loads its route with the first request. On a busy machine that stops the process for longer than an instance
+ * waits for a provider.
+ */
+const loadRoute = async (building: Promise<RequestListener>): Promise<RequestListener> => {
+  const handle = await building
+  const name = registerHandler(async () => new Response())
+  const host = await listen(
+    createServer((request, response) => {
+      request.headers["x-harness"] = name
+      handle(request, response)
+    })
+  )
+  await (await fetch(host.origin)).text()
+  await host.close()
+  return handle
 }
