@@ -1,4 +1,5 @@
 /** The output of a response while it is written: assigns the events of the answer to items. */
+import type { Citation } from "../../conversation/Part.ts"
 import type { AnswerEvent, MediaEvent } from "../../conversation/AnswerEvent.ts"
 import type { AnswerBlock, BlockRules, CallBlock } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
@@ -33,6 +34,7 @@ export class ResponseOutput {
   private open: MessageItem | ReasoningItem | undefined
   /** The last one. */
   private message: MessageItem | undefined
+  private readonly late: Array<Citation> = []
   private readonly calls = new Map<CallBlock, CallItem>()
   /** The log probabilities of the text that is added. */
   private logprobs: ReadonlyArray<unknown> = []
@@ -69,6 +71,7 @@ export class ResponseOutput {
     this.isCut = isCut
     this.blocks.endOpen()
     this.closeOpen(isCut)
+    this.addLate(isCut)
     if (this.items.last === undefined) new MessageItem(this.items).end(isCut)
     this.blocks.end()
   }
@@ -129,14 +132,26 @@ export class ResponseOutput {
     } else if (this.open instanceof MessageItem) this.open.endContent()
   }
 
-  /** Citations belong to the last text, also when its item has ended, and are dropped without one. */
+  /** Citations belong to the last text, and are dropped without one. */
   private addWhole(event: Parameters<BlockRules["add"]>[0]): void {
     if (event.type === "citation") {
-      this.message?.annotate(writeAnnotations([event.citation]))
+      if (this.message === undefined) return
+      if (this.open === this.message) this.message.annotate(writeAnnotations([event.citation]))
+      else this.late.push(event.citation)
     } else if (event.type === "media") {
       this.closeOpen(false)
       addImageItem(this.items, event.media.source)
     }
+  }
+
+  /** An empty text takes the citations that came after the item of their text had ended. */
+  private addLate(isCut: boolean): void {
+    if (this.late.length === 0) return
+    const message = new MessageItem(this.items)
+    message.begin("text")
+    message.annotate(writeAnnotations(this.late))
+    message.endContent()
+    message.end(isCut)
   }
 
   private openMessage(): MessageItem {
