@@ -134,7 +134,7 @@ export {
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameHash } from "./engine/secrets/hashKey.ts"
-export type { SealedSecret } from "./engine/secrets/Sealer.ts"
+export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
 export { Settings } from "./instance/Settings.ts"
 export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
 export { GenerationId } from "./values/ids/GenerationId.ts"

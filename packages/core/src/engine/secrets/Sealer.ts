@@ -4,16 +4,7 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import * as Schema from "effect/Schema"
-
-/** A sealed secret: AES-256-GCM, under a key derived from the host's by HKDF-SHA-256. */
-export const SealedSecret = Schema.Struct({
-  /** The id of the host's key that opens it. */
-  keyId: Schema.String,
-  /** Nonce, ciphertext and tag in base64url. */
-  ciphertext: Schema.String
-})
-export type SealedSecret = typeof SealedSecret.Type
+import type { SealedSecret } from "./SealedSecret.ts"
 
 /** The host's keys: the current one seals new secrets, and every one opens secrets. */
 export interface SealingKeys {
