@@ -73,7 +73,9 @@ describe.each(Object.entries(providers))("at %s", (_, provider) => {
       expect(answer.status).toBe(200)
       expect(findInputs(server.sent["messages"] ?? server.sent["contents"])).toEqual([input])
       const isWrapped = "invalid_arguments" in input
-      expect(listIgnored(answer).length === 1 || !isWrapped).toBe(true)
+      // Anthropic also wants the tool of an earlier call declared.
+      const changed = listIgnored(answer).filter((path) => path !== "tools")
+      expect(changed.length === 1 || !isWrapped).toBe(true)
     })
   })
 })

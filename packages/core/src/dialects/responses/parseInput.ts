@@ -96,7 +96,8 @@ class InputParser {
   #parseCall(item: Json, isCustom: boolean, path: Path): void {
     const id = this.#requireText(item, "call_id", path)
     const name = isCustom ? "input" : "arguments"
-    const given = toText(item[name])
+    const value = item[name]
+    const given = typeof value === "string" || isObject(value) ? toText(value) : undefined
     const call: CallPart = {
       type: "call",
       id,
