@@ -2,6 +2,7 @@ import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
 import type { AnswerEvent } from "../../src/conversation/AnswerEvent.ts"
 import type { Conversation, Turn } from "../../src/conversation/Conversation.ts"
+import { TextCalls } from "../../src/dialects/chat/TextCalls.ts"
 import { makeGeminiEventWriter } from "../../src/dialects/gemini/writeEvents.ts"
 import { writeGeminiRequest } from "../../src/dialects/gemini/writeRequest.ts"
 import { writeMessagesRequest } from "../../src/dialects/messages/writeRequest.ts"
@@ -59,6 +60,27 @@ describe("the work for many pieces", () => {
         JSON.stringify(writer.write(say({ type: "text", text: "." }))),
         '{"a":[0,[],{},1,'
       )
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("grows with the calls that a server leaves in the text", () => {
+    const ratio = growth(5_000, (size) => {
+      const calls = new TextCalls(() => true)
+      calls.read('<tool_call>{"name":"f","arguments":{"a":"', false, false)
+      for (let piece = 0; piece < size; piece++) calls.read("word ", false, false)
+      const read = calls.read('"}}</tool_call>', true, false)
+      assert.lengthOf(read.calls, 1)
+    })
+    assert.isBelow(ratio, linear)
+  })
+
+  it("grows with the beginnings of calls that never end", () => {
+    const ratio = growth(100_000, (size) => {
+      const text = "<tool_call>".repeat(size)
+      const read = new TextCalls(() => true).read(text, true, false)
+      assert.lengthOf(read.calls, 0)
+      assert.lengthOf(read.content, text.length)
     })
     assert.isBelow(ratio, linear)
   })

@@ -17,10 +17,13 @@ interface ReadText {
 }
 
 const openTag = "<tool_call>"
-const block = /<tool_call>(.*?)<\/tool_call>/gs
+const closeTag = "</tool_call>"
 
 /** The most characters that wait for the end of the answer. */
 const maxHeld = 1_048_576
+
+/** The most that wait for the tag. */
+const maxSpace = 1_024
 
 /** Whether a call may begin with the first characters of an answer. White space says nothing yet. */
 export const mayBeginCall = (content: unknown): boolean => {
@@ -34,7 +37,11 @@ const isBegun = (start: string): boolean => start.startsWith(openTag) || openTag
 /** Reads one choice, content by content. Only an answer of calls alone, and of tools of the request, is taken for calls. */
 export class TextCalls {
   readonly #isTool: ToolCheck
-  #held = ""
+  /** In pieces: joined and looked at again with each of them, a long answer would take quadratic time. */
+  readonly #held: Array<string> = []
+  #length = 0
+  /** Whether the held text begins with the whole tag. */
+  #hasTag = false
   #isOpen = true
 
   constructor(isTool: ToolCheck) {
@@ -48,29 +55,44 @@ export class TextCalls {
 
   /** `isLast`: nothing follows. `isText`: the calls are elsewhere. */
   read(content: string, isLast: boolean, isText: boolean): ReadText {
-    const text = this.#held + content
-    this.#held = ""
-    if (!isText && !isLast && text.length <= maxHeld && isBegun(text.trimStart())) {
-      this.#held = text
+    this.#held.push(content)
+    this.#length += content.length
+    if (!isText && !isLast && this.#mayBegin()) {
       return { content: "", calls: [] }
     }
     this.#isOpen = false
+    const text = this.#held.join("")
+    this.#held.length = 0
     const calls = isText ? undefined : parseCalls(text, this.#isTool)
     return calls === undefined ? { content: text, calls: [] } : { content: "", calls }
   }
+
+  #mayBegin(): boolean {
+    if (this.#hasTag) return this.#length <= maxHeld
+    if (this.#length > maxSpace) return false
+    const start = this.#held.join("").trimStart()
+    this.#hasTag = start.startsWith(openTag)
+    return isBegun(start)
+  }
 }
 
+/** Undefined for a text that is not calls alone. */
 const parseCalls = (text: string, isTool: ToolCheck): ReadonlyArray<Json> | undefined => {
-  if (text.replaceAll(block, "").trim() !== "") return undefined
+  const written = text.trim()
   const calls: Array<Json> = []
-  for (const [, written = ""] of text.matchAll(block)) {
-    const call = findJson(written)
+  for (let at = 0; at < written.length;) {
+    if (!written.startsWith(openTag, at)) return undefined
+    const end = written.indexOf(closeTag, at)
+    if (end === -1) return undefined
+    const call = findJson(written.slice(at + openTag.length, end))
     if (!isObject(call) || typeof call["name"] !== "string" || !isTool(call["name"])) {
       return undefined
     }
     const { arguments: given = {}, name } = call
     const said = typeof given === "string" ? given : JSON.stringify(given)
     calls.push({ index: calls.length, type: "function", function: { name, arguments: said } })
+    at = end + closeTag.length
+    while (at < written.length && /\s/.test(written.charAt(at))) at++
   }
   return calls.length === 0 ? undefined : calls
 }
