@@ -168,6 +168,12 @@ export const thinkingCases: ReadonlyArray<ThinkingCase> = [
     message: { content: "plan\n</think>\n\nab" },
     deltas: [{ reasoning: "plan" }, { content: "ab" }]
   },
+  {
+    name: "nowhere, and the answer speaks of the end of a tag",
+    message: { content: "Close it with </think>, then go on." },
+    content: "Close it with </think>, then go on.",
+    reasoning: ""
+  },
   // Seed-OSS, Magistral, Kimi.
   { name: "between Seed's tags", message: { content: "<seed:think>plan</seed:think>ab" } },
   { name: "between Magistral's tags", message: { content: "[THINK]plan[/THINK]ab" } },

@@ -21,19 +21,20 @@ const closeTags: ReadonlyMap<string, string> = new Map([
 
 /**
  * Splits a whole content with an end tag alone: the templates of DeepSeek-R1 and others write the first tag into the prompt
- * (https://github.com/vllm-project/vllm/issues/12999). Streams have said the thought as text by then.
+ * (https://github.com/vllm-project/vllm/issues/12999). The tag has a line of its own; one within a line is what the answer
+ * speaks of. Streams have said the thought as text by then.
  */
 export const splitLoneEnd = (content: string): SplitContent => {
-  const end = content.indexOf(loneEnd)
-  return end === -1 || content.includes("<think>")
+  const end = content.includes("<think>") ? undefined : loneEnd.exec(content)
+  return end === null || end === undefined
     ? { content, reasoning: "" }
     : {
-        content: content.slice(end + loneEnd.length).trimStart(),
-        reasoning: content.slice(0, end).trim()
+        content: content.slice(end.index + end[0].length).trimStart(),
+        reasoning: content.slice(0, end.index).trim()
       }
 }
 
-const loneEnd = "</think>"
+const loneEnd = /^<\/think>$/m
 
 /** The most characters that wait for a tag, or for the end of white space. */
 const maxHeld = 1_024
