@@ -1,6 +1,6 @@
 /** The entry point for applications of Effect's AI services: language, embedding and decision models over an instance. */
 export { authenticateKey } from "./ai/authenticateKey.ts"
-export { CurrentCaller } from "./ai/authenticateKey.ts"
+export { CurrentCaller } from "./ai/CurrentCaller.ts"
 export type {
   CallMetadata,
   DecisionMetadata,

@@ -129,7 +129,7 @@ export type {
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { WebhookEvent } from "./tenants/webhooks/DeliveryStep.ts"
+export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
 export type { VideoResponse } from "./domains/videos/toVideoResponse.ts"
 export type { VideoRequest } from "./domains/videos/request/VideoRequest.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"

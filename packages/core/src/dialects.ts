@@ -126,7 +126,7 @@ export { addReasoning, toCallPart, toMediaPart, toTextPart } from "./dialects/pa
 export { type AnswerDelta, StreamedPartWriter } from "./dialects/parts/StreamedPartWriter.ts"
 export { writeParts } from "./dialects/parts/writeParts.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
-export { rememberModels } from "./dialects/toDialectId.ts"
+export { rememberModels } from "./dialects/rememberModels.ts"
 export { RequestChanges } from "./dialects/RequestChanges.ts"
 export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
 export {

@@ -13,7 +13,8 @@ import { Credentials } from "./tenants/byok/Credentials.ts"
 import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import type { KeyConfig, Options } from "./Options.ts"
 import { isObject } from "./values/json/guards.ts"
-import { hashKey, maskSecret } from "./engine/secrets/hashKey.ts"
+import { maskSecret } from "./engine/secrets/maskSecret.ts"
+import { hashKey } from "./engine/secrets/hashKey.ts"
 import {
   AccountId,
   UserId,

@@ -7,7 +7,7 @@ export type {
   AnswerCall,
   SimulatedAnswer,
   SimulatedCall
-} from "./domains/simulator/engine/VirtualClock.ts"
+} from "./domains/simulator/engine/SimulatedAnswer.ts"
 export { escapeHtml } from "./domains/simulator/page/renderPage.ts"
 export {
   renderHeading,

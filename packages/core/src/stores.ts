@@ -173,7 +173,7 @@ export type {
   DeliveryState
 } from "./tenants/webhooks/Delivery.ts"
 export { type DeliveryFilter, DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
-export type { WebhookEvent } from "./tenants/webhooks/DeliveryStep.ts"
+export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
 export type {
   VideoReservation,
   VideoAttempt,

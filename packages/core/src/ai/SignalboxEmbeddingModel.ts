@@ -9,7 +9,7 @@ import type { EmbeddingRequest } from "../domains/embeddings/request/EmbeddingRe
 import { parseEmbeddingRequest } from "../domains/embeddings/request/parseEmbeddingRequest.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../instance/Settings.ts"
-import { CurrentCaller } from "./authenticateKey.ts"
+import { CurrentCaller } from "./CurrentCaller.ts"
 import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
 

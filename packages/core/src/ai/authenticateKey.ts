@@ -1,11 +1,9 @@
 /** Finds the caller of an API key, as the HTTP API does. */
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type * as AiError from "effect/ai/AiError"
 import { Admission } from "../api/server/Admission.ts"
 import type { Caller } from "../tenants/auth/Caller.ts"
-import type { CallerConfig } from "../tenants/auth/CallerConfig.ts"
 import { toAiError } from "./toAiError.ts"
 
 /**
@@ -26,16 +24,3 @@ export const authenticateKey = (
   ).pipe(
     Effect.mapError((error) => toAiError(error, { module: "Signalbox", method: "authenticateKey" }))
   )
-
-/**
- * The caller of every call within: whose keys, limits, guardrails and records apply. Default: the application itself. Of
- * `authenticateKey`, it is the owner of an API key.
- *
- * ```ts
- * LanguageModel.generateText({ prompt }).pipe(Effect.provideService(CurrentCaller, { account: "acme" }))
- * ```
- */
-export const CurrentCaller = Context.Reference<CallerConfig | undefined>(
-  "@signalbox/core/ai/CurrentCaller",
-  { defaultValue: () => undefined }
-)

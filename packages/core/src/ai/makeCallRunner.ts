@@ -12,7 +12,7 @@ import type { ExpectedError, ReportedError } from "../api/errors/errorTable.ts"
 import { Draining } from "../api/errors/HttpErrors.ts"
 import { pickLookedUp } from "../api/server/requestContext.ts"
 import { CallRecorder } from "../api/inProcess/CallRecorder.ts"
-import { CurrentCaller } from "./authenticateKey.ts"
+import { CurrentCaller } from "./CurrentCaller.ts"
 import { toAiError } from "./toAiError.ts"
 
 /** The services that every call needs. */

@@ -18,7 +18,7 @@ import type {
   ThoughtBlock
 } from "./AnswerBlock.ts"
 import { StreamedArguments } from "./chat/StreamedArguments.ts"
-import { EventQueue } from "./NamedEvent.ts"
+import { EventQueue } from "./EventQueue.ts"
 
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 type OpenBlock =

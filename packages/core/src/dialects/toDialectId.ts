@@ -1,5 +1,4 @@
 /** Ids of calls in the alphabet of a dialect. */
-import { setMostRecent } from "../values/ownFields.ts"
 
 /** What a dialect accepts as the id of a call. */
 export interface IdRules {
@@ -52,21 +51,4 @@ const hashText = (text: string): string => {
   low =
     Math.imul(low ^ (low >>> 16), 2_246_822_507) ^ Math.imul(high ^ (high >>> 13), 3_266_489_909)
   return (4_294_967_296 * (2_097_151 & low) + (high >>> 0)).toString(36)
-}
-
-/** More than an upstream sells. */
-const maxModels = 1_000
-
-/** `find`, called once for each name. */
-export const rememberModels = <A extends object>(
-  find: (name: string) => A
-): ((name: string) => A) => {
-  const known = new Map<string, A>()
-  return (name) => {
-    const remembered = known.get(name)
-    if (remembered !== undefined) return remembered
-    const found = find(name)
-    setMostRecent(known, name, found, maxModels)
-    return found
-  }
 }

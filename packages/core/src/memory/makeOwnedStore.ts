@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import type { OwnedResourceRow, OwnedStore } from "../instance/OwnedStore.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { MemoryTable } from "./makeMemoryTable.ts"
-import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./memoryTransaction.ts"
+import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./ownedRows.ts"
 
 export const makeOwnedStore = <Row extends OwnedResourceRow>({
   edit,

@@ -9,7 +9,7 @@ import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignmen
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
 import { makeOwnedStore } from "./makeOwnedStore.ts"
-import { type OwnedRow, listOwned, toRowKey } from "./memoryTransaction.ts"
+import { type OwnedRow, listOwned, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,

@@ -10,7 +10,7 @@ import {
   type StoredWebhook,
   type OwnedWebhookSecret
 } from "../tenants/workspaces/WebhookStore.ts"
-import { toRowKey } from "./memoryTransaction.ts"
+import { toRowKey } from "./ownedRows.ts"
 
 export const memoryWebhookStore: Layer.Layer<WebhookStore, never, MemoryJournal> = Layer.effect(
   WebhookStore,

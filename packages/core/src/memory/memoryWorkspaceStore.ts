@@ -9,7 +9,7 @@ import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import { type Budget, type Interval, toInterval } from "../tenants/workspaces/Budget.ts"
 import { type Member, SlugTaken, type Workspace } from "../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../tenants/workspaces/WorkspaceStore.ts"
-import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./memoryTransaction.ts"
+import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./ownedRows.ts"
 
 export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
   WorkspaceStore,

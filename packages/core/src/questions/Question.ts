@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
 import type { SettingsShape } from "../instance/Settings.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
-import { findCountProblem } from "../values/validation/checkFieldNames.ts"
+import { findCountProblem } from "../values/validation/findCountProblem.ts"
 
 /** A JSON object or array that is passed to the model unchecked. */
 const JsonContainer = Schema.declare<Record<string, unknown> | ReadonlyArray<unknown>>(

@@ -50,15 +50,3 @@ export class AttemptsFailed extends Data.TaggedError("AttemptsFailed")<{
   /** The last failure rules out further attempts at its model. */
   readonly isFinal: boolean
 }> {}
-
-/** Undefined without unknown fields, as for most bodies. */
-export const listUnknownFields = (
-  body: Readonly<Record<string, unknown>>,
-  known: Readonly<Record<string, unknown>>
-): ReadonlyArray<string> | undefined => {
-  let unknown: Array<string> | undefined
-  for (const name of Object.keys(body)) {
-    if (!Object.hasOwn(known, name)) (unknown ??= []).push(name)
-  }
-  return unknown
-}

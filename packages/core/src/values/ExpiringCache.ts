@@ -1,5 +1,5 @@
 /** A bounded cache in memory whose entries expire. */
-import { setMostRecent } from "./ownFields.ts"
+import { setMostRecent } from "./setMostRecent.ts"
 
 interface Entry<Value> {
   readonly value: Value

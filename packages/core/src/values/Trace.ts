@@ -1,6 +1,6 @@
 /** How a caller names and links a request in its own observability: five known keys and any others. */
 import * as Schema from "effect/Schema"
-import { optionalText } from "./ownFields.ts"
+import { optionalText } from "./schemaFields.ts"
 
 export const knownTraceFields = {
   trace_id: optionalText,

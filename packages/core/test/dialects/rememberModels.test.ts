@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { rememberModels } from "../../src/dialects/toDialectId.ts"
+import { rememberModels } from "../../src/dialects/rememberModels.ts"
 
 describe("rememberModels", () => {
   it("looks up each name once", () => {

@@ -17,12 +17,9 @@ import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import { HttpRequestContext } from "./HttpRequestContext.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { makeInternAccess } from "./InternAccess.ts"
-import {
-  type RequestContext,
-  encodeIgnored,
-  ignoredHeader,
-  makeWithTimeout
-} from "../operation/RequestContext.ts"
+import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
+import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
+import type { RequestContext } from "../operation/RequestContext.ts"
 import { isForm } from "../body/contentType.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type Operation, OperationTable } from "./OperationTable.ts"

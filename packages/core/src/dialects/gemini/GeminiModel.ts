@@ -1,6 +1,6 @@
 /** Features and limits of models with Google's API: https://ai.google.dev/gemini-api/docs/models. */
 import { omitUndefined } from "../../values/ownFields.ts"
-import { findLongestStart } from "../findByPhrase.ts"
+import { findLongestStart } from "../findLongestStart.ts"
 import type { GeminiThinkingForm } from "./writeThinkingConfig.ts"
 
 /** The facts of a model that a request depends on. */

@@ -1,10 +1,7 @@
 /** Fields that only Google's API has, and its names for fields. */
 import type { Extra } from "../../conversation/Dialect.ts"
-import type { Part, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/guards.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import { findText, isEmpty, omitFields } from "../readField.ts"
-import { type IdRules, messagesIds, responsesIds, toDialectId } from "../toDialectId.ts"
+import { isEmpty, omitFields } from "../readField.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -43,40 +40,3 @@ export const getExtraFields = (extra: Extra | undefined): Json =>
   extra?.dialect === "gemini" ? extra.fields : none
 
 const none: Json = {}
-
-/** `getStem`: what tells this answer from others, such as its id, because a conversation holds the calls of several. */
-export const makeCallIds = (getStem: () => string, candidate: number): (() => string) => {
-  let stem: string | undefined
-  let calls = 0
-  return () => {
-    stem ??= getStem()
-    return toDialectId(`call_${stem}_${candidate}_${calls++}`, anyDialect)
-  }
-}
-
-/** Rules that satisfy every dialect. */
-const anyDialect: IdRules = {
-  maxLength: responsesIds.maxLength,
-  refused: messagesIds.refused
-}
-
-/** Code that the provider ran, or its output, as a block of Markdown; undefined: the part is neither. */
-export const toCodeText = (part: Part): TextPart | undefined => {
-  if (part.type !== "opaque" || !isObject(part.raw)) return undefined
-  const { codeExecutionResult: result, executableCode: code } = toCamelCase(part.raw)
-  if (isObject(code)) {
-    const language = findText(code, "language")?.toLowerCase() ?? ""
-    const isNamed = language !== "" && language !== "language_unspecified"
-    return { type: "text", text: writeBlock(isNamed ? language : "", findText(code, "code") ?? "") }
-  }
-  if (!isObject(result)) return undefined
-  const output = findText(result, "output") ?? findText(result, "outcome") ?? ""
-  return { type: "text", text: writeBlock("", output) }
-}
-
-/** The fence is longer than any in the text. */
-const writeBlock = (language: string, text: string): string => {
-  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length)
-  const fence = "`".repeat(Math.max(2, ...runs) + 1)
-  return `\n${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`
-}

@@ -1,7 +1,7 @@
 /** Chats at a provider with Google's API to generate content: Gemini, and the same models on Vertex. */
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
-import { rememberModels } from "../toDialectId.ts"
+import { rememberModels } from "../rememberModels.ts"
 import { toGeminiFailure } from "./findGeminiFailure.ts"
 import { findGeminiModel, type GeminiModel, type GeminiModels } from "./GeminiModel.ts"
 import { makeGeminiEventReader } from "./readEvents.ts"

@@ -3,7 +3,7 @@
  * https://platform.claude.com/docs/en/about-claude/models/overview.
  */
 import { omitUndefined } from "../../values/ownFields.ts"
-import { findLongestStart } from "../findByPhrase.ts"
+import { findLongestStart } from "../findLongestStart.ts"
 import type { ForcedTools, ThinkingForms } from "./writeThinkingSettings.ts"
 
 /** The facts of a model that a request depends on. */

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
-import { rememberModels } from "../toDialectId.ts"
+import { rememberModels } from "../rememberModels.ts"
 import { addMessagesHeaders, versionHeader } from "./addMessagesHeaders.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
 import { makeMessagesEventReader } from "./readEvents.ts"

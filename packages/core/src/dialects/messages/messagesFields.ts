@@ -1,8 +1,7 @@
 /** Fields that only Anthropic's API has, and marks that it shares with others. */
 import type { Extra } from "../../conversation/Dialect.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
-import { drawCallIdStem, findRandom } from "../../engine/upstreams/callIdStems.ts"
-import { findJson, isObject } from "../../values/json/guards.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { isEmpty, omitFields } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -47,27 +46,3 @@ export const writeCacheMark = (cache: CacheMark | undefined): Json =>
   cache === undefined ? none : { cache_control: cache }
 
 const none: Json = {}
-
-/** The id as it was written, or one made up. */
-export type CallIds = (written: unknown) => string
-
-/** Makes the ids of one answer. */
-export const makeCallIds = (): CallIds => {
-  const ids = new Set<string>()
-  let stem: string | undefined
-  return (written) => {
-    let id = typeof written === "string" ? written : ""
-    if (id === "" || ids.has(id)) {
-      stem ??= drawCallIdStem(findRandom())
-      id = `toolu_${stem}_${ids.size}`
-    }
-    ids.add(id)
-    return id
-  }
-}
-
-/** Servers that translate the answers of others may leave it a text. */
-export const writeInput = (input: unknown): string => {
-  if (typeof input === "string" && isObject(findJson(input))) return input
-  return JSON.stringify(isObject(input) ? input : {})
-}

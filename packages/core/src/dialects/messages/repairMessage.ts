@@ -3,7 +3,8 @@
  * others, with mistakes.
  */
 import { findJson, isObject } from "../../values/json/guards.ts"
-import { type CallIds, makeCallIds, writeInput } from "./messagesFields.ts"
+import { type CallIds, makeCallIds } from "./makeCallIds.ts"
+import { writeInput } from "./writeInput.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,5 +1,5 @@
 /** Features of models with OpenAI's APIs: https://platform.openai.com/docs/guides/reasoning. */
-import { findLongestStart } from "../findByPhrase.ts"
+import { findLongestStart } from "../findLongestStart.ts"
 
 /** The facts of a model that a request depends on. */
 export interface ResponsesModel {

@@ -4,7 +4,7 @@ import type { Generation } from "../../engine/observability/generations/Generati
 import { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { canManageAccount } from "../../tenants/auth/permissions.ts"
-import { optionalText, optionalTrue } from "../../values/ownFields.ts"
+import { optionalText, optionalTrue } from "../../values/schemaFields.ts"
 import { mixBits } from "./QuestionHasher.ts"
 
 /** Neither a user nor a key: the application itself, or callers that it authenticates without either. */

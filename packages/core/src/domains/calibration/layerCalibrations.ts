@@ -14,7 +14,7 @@ import { type Question, type Questions, countOptions } from "../../questions/Que
 import { AccountId } from "../../values/ids/Ids.ts"
 import { makeUuid } from "../../values/ids/makeUuid.ts"
 import { yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
-import { setMostRecent } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 import { type AccountMaps, makeAccountMaps, noMaps } from "./AccountMaps.ts"
 import { NotLabelable } from "./CalibrationErrors.ts"
 import { type CalibrationFilter, Calibrations } from "./Calibrations.ts"

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import { setMostRecent } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 import { toLabeler, toLabelerKey } from "./Labeler.ts"
 
 /**

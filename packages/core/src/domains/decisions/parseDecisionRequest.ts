@@ -15,11 +15,11 @@ import {
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
-import { listUnknownFields } from "../../routing/RoutingErrors.ts"
+import { listUnknownFields } from "../../routing/listUnknownFields.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
-import { findCountProblem } from "../../values/validation/checkFieldNames.ts"
+import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"

@@ -1,11 +1,9 @@
 /** An experiment as one process knows it, with what it has measured since the store last heard of it. */
-import * as Hash from "effect/Hash"
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import { type Limit, resolveLimit } from "../../engine/ledger/Limit.ts"
 import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { type RouteAttempt, sumCost } from "../../routing/attempt/RouteAttempt.ts"
 import { type OutcomeRules, toOutcome } from "../../routing/attempt/toOutcome.ts"
-import { makeRandom } from "../../routing/plan/makeRandom.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Experiment } from "./Experiment.ts"
 import {
@@ -85,14 +83,3 @@ export const toBudgetLimits = (
           countsByok: true
         })
       ]
-
-/**
- * Draws `share` of all conversations. One conversation has the same result in every process and for every request, and
- * one that takes part still does when the share grows.
- */
-export const isDrawn = (
-  experiment: string,
-  share: number,
-  account: string,
-  conversation: string
-): boolean => makeRandom(Hash.string(JSON.stringify([experiment, account, conversation])))() < share

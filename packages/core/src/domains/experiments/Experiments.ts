@@ -9,7 +9,8 @@ import type { Actor } from "../../values/Actor.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { Experiment } from "./Experiment.ts"
-import { ExperimentTrack, isDrawn } from "./ExperimentTrack.ts"
+import { isDrawn } from "./isDrawn.ts"
+import { ExperimentTrack } from "./ExperimentTrack.ts"
 import { type ExperimentReport, makeExperimentRuns } from "./makeExperimentRuns.ts"
 import {
   type ExperimentMatch,

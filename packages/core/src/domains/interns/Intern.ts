@@ -1,7 +1,7 @@
 /** An intern: one row, from its creation until it is destroyed. */
 import * as Schema from "effect/Schema"
 import { AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
-import { nullableText, optionalText, optionalTrue } from "../../values/ownFields.ts"
+import { nullableText, optionalText, optionalTrue } from "../../values/schemaFields.ts"
 import { VaultId } from "../vaults/VaultId.ts"
 import { InternId } from "./InternId.ts"
 import { InternStatus } from "./InternStatus.ts"

@@ -1,7 +1,8 @@
 /** Writes a whole answer as a message of Anthropic's API. */
 import type { ChatAnswer, ChatEnd } from "../chat/ChatAnswer.ts"
 import type { ReportedUsage } from "../chat/toReportedUsage.ts"
-import { type UsageFacts, toTokenNames } from "../../dialects/AnswerFacts.ts"
+import { toTokenNames } from "../../dialects/toTokenNames.ts"
+import type { UsageFacts } from "../../dialects/AnswerFacts.ts"
 import { writeMessagesAnswer } from "../../dialects/messages/writeAnswer.ts"
 import { writeMessagesUsage } from "../../dialects/messages/writeMessagesUsage.ts"
 import { isObject } from "../../values/json/guards.ts"

@@ -6,7 +6,7 @@ import { failInvalid } from "../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { RerankDocument } from "../../engine/upstreams/RerankCapability.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { findCountProblem } from "../../values/validation/checkFieldNames.ts"
+import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 
 export const parseDocuments = (
   value: unknown,

@@ -1,7 +1,7 @@
 /** Writes a whole answer as a response, in the words of its provider where that has this API. */
 import type { ChatAnswer, ChatEnd } from "../chat/ChatAnswer.ts"
 import type { ResponseEnd, ResponseFacts } from "../../dialects/responses/responseObject.ts"
-import { toTokenNames } from "../../dialects/AnswerFacts.ts"
+import { toTokenNames } from "../../dialects/toTokenNames.ts"
 import { writeResponsesAnswer } from "../../dialects/responses/writeAnswer.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { ResponsesChat } from "./parseResponsesChat.ts"

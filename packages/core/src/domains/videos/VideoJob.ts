@@ -8,7 +8,7 @@ import {
 } from "../../engine/observability/generations/Generation.ts"
 import { VideoOutput } from "../../engine/upstreams/VideoReport.ts"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
-import { optionalNumber, optionalText, optionalTrue } from "../../values/ownFields.ts"
+import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
 import { BillableUsage } from "./pricing/priceVideo.ts"
 import { Dimensions } from "./request/resolveDimensions.ts"
 import { VideoRequest } from "./request/VideoRequest.ts"

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../instance/Settings.ts"
-import { setMostRecent } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import * as Sliding from "./SlidingWindow.ts"
 

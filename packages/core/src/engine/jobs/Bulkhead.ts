@@ -1,5 +1,5 @@
 /** Limits concurrent calls by target, so that hanging targets do not delay the others. */
-import { setMostRecent } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 
 /** The result of the last call of a target; `unknown`: it was never called, or long ago. */
 type BulkheadHealth = "healthy" | "unhealthy" | "unknown"

@@ -1,6 +1,6 @@
 /** Kinds of steps: their payload and retry policy. */
 import * as Context from "effect/Context"
-import * as Schedule from "effect/Schedule"
+import type * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 
 interface JobKindDefinition<A> {
@@ -57,18 +57,3 @@ export const OnJobOffer: Context.Reference<() => void> = Context.Reference(
   "@signalbox/core/jobs/OnJobOffer",
   { defaultValue: () => () => {} }
 )
-
-/** One second, doubling to five minutes, with a jitter of a fifth. */
-export const exponentialBackoff = Schedule.min([
-  Schedule.exponential("1 second"),
-  Schedule.spaced("5 minutes")
-]).pipe(Schedule.jittered)
-
-/**
- * Milliseconds to defer a step that found no free slot for the `times`th time: doubles each time, with full jitter, up
- * to a minute. `random` is in [0, 1).
- */
-export const deferMillis = (times: number, random: number): number =>
-  1_000 * (1 + Math.floor(random * Math.min(2 ** times, longestSeconds)))
-
-const longestSeconds = 60

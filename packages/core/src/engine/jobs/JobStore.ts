@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type * as PersistedQueue from "effect/persistence/PersistedQueue"
 import * as Schema from "effect/Schema"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
-import { UnknownJson, optionalNumber } from "../../values/ownFields.ts"
+import { UnknownJson, optionalNumber } from "../../values/schemaFields.ts"
 
 /** The unfinished steps of one kind. */
 export interface QueueDepth {

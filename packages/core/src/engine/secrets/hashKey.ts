@@ -23,11 +23,3 @@ export const isSameHash = (self: KeyHash, that: KeyHash): boolean => {
   for (let at = 0; at < self.length; at++) difference |= self.charCodeAt(at) ^ that.charCodeAt(at)
   return difference === 0
 }
-
-/** Masks a secret: shows nine characters, fewer of a short secret, and no characters of one below 16. */
-export const maskSecret = (secret: string): string => {
-  if (secret.length < 16) return "***"
-  const shown = Math.min(9, Math.floor(secret.length / 4))
-  const last = Math.floor(shown / 3)
-  return `${secret.slice(0, shown - last)}...${secret.slice(-last)}`
-}

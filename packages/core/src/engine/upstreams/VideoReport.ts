@@ -1,7 +1,7 @@
 /** The state of a video job, in terms that all upstreams share. */
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import { optionalText } from "../../values/ownFields.ts"
+import { optionalText } from "../../values/schemaFields.ts"
 import type { VideoUsage } from "../../values/usage/ModelUsage.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { FailureKind, UpstreamFailure } from "./failures/UpstreamFailure.ts"

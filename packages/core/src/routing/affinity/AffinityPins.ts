@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../instance/Settings.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import { setMostRecent } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 
 /**
  * Only conversations that are not where their key leads take up space: usually those that moved because an endpoint failed.

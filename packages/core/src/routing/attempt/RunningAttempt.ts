@@ -20,7 +20,7 @@ import type { UsageBounds } from "./capUsage.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
 import { QueueTime } from "./QueueTime.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
-import { isUnread } from "./refusals.ts"
+import { isUnread } from "./unreadResponse.ts"
 
 /** What an attempt needs besides its request. */
 export interface AttemptServices {

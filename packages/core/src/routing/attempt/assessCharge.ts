@@ -11,7 +11,7 @@ import type { ServedAs } from "../../values/usage/ModelUsage.ts"
 import type { SeenAnswer } from "../Operation.ts"
 import { computeServedCost, selectDearestPrice } from "../ServedPrices.ts"
 import { capUsage, type UsageBounds } from "./capUsage.ts"
-import { isAbandoned } from "./refusals.ts"
+import { isAbandoned } from "./isAbandoned.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 

@@ -1,34 +1,13 @@
 /** What happens when a provider refuses an attempt. */
-import * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
-import type {
-  FailureKind,
-  UpstreamFailure
-} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { UsableCredential } from "../../tenants/byok/UsableCredential.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"
 import type { AttemptRun } from "./AttemptRun.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
-
-const Unread = Context.Reference<boolean>("@signalbox/core/routing/attempt/Unread", {
-  defaultValue: () => false
-})
-
-/**
- * The interruption of an attempt whose answer is not needed any more, so that records can tell it from a client that
- * left.
- */
-export const unreadResponse: Exit.Exit<never> = Exit.failCause(
-  Cause.annotate(Cause.interrupt(), Context.make(Unread, true))
-)
-
-export const isUnread = ({ reasons }: Cause.Cause<unknown>): boolean =>
-  reasons.some(({ annotations }) => annotations.has(Unread.key))
 
 /** A refusal by the budget of a model on trial concerns the host only, so the caller does not see it. */
 export const recordRefusal = <Capability extends CapabilityTraits, A, R>(
@@ -88,15 +67,3 @@ export const makeRefusalReporter = Effect.map(Effect.scope, (scope) => {
     })
   }
 })
-
-/**
- * After an interruption or a timeout the provider may continue, and charge for it. A provider that
- * fails before its first event is assumed to charge nothing.
- */
-export const isAbandoned = (
-  cause: Cause.Cause<unknown>,
-  failure: UpstreamFailure | undefined
-): boolean =>
-  failure === undefined
-    ? Cause.hasInterruptsOnly(cause)
-    : failure.kind === "timeout" && failure.phase !== "connect" && failure.phase !== "queue"

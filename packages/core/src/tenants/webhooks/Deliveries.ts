@@ -6,7 +6,7 @@ import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { CursorRequest, CursorPage } from "../../values/pages/CursorPage.ts"
 import type { Delivery } from "./Delivery.ts"
 import { type DeliveryFilter } from "./DeliveryStore.ts"
-import type { WebhookEvent } from "./DeliveryStep.ts"
+import type { WebhookEvent } from "./WebhookEvent.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import { importNamed } from "../../values/importNamed.ts"
 

@@ -1,7 +1,7 @@
 /** An event for one receiver, and its attempts. */
 import * as Schema from "effect/Schema"
 import { AccountId } from "../../values/ids/Ids.ts"
-import { optionalNumber } from "../../values/ownFields.ts"
+import { optionalNumber } from "../../values/schemaFields.ts"
 
 /** `disabled`: the receiver answered 410. `failed`: the schedule is exhausted, or retries are of no use. */
 export const deliveryStates = ["pending", "delivered", "failed", "disabled"] as const

@@ -1,6 +1,6 @@
 /** The usage of a model other than the requested one for an answer, such as a model that the provider's tools ask. */
 import * as Schema from "effect/Schema"
-import { optionalNumber, optionalText } from "../ownFields.ts"
+import { optionalNumber, optionalText } from "../schemaFields.ts"
 import type { TokenUsage } from "./TokenUsage.ts"
 
 /** Part of the usage of an answer, by the model that used it. */

@@ -1,7 +1,7 @@
 /** The usage of one or more calls: counted by an upstream, or the maximum a call may use. */
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { optionalNumber } from "../ownFields.ts"
+import { optionalNumber } from "../schemaFields.ts"
 
 const optionalCounts = {
   /** Input images; absent: none. */

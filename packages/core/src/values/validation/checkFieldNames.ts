@@ -1,6 +1,5 @@
 /** Rejects unknown fields, because a misspelt field would count as omitted. */
 import * as Predicate from "effect/Predicate"
-import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { describeUnknownName } from "./findNearestName.ts"
 
 /** The names of all fields of `A`; the compiler rejects a missing one. */
@@ -48,29 +47,3 @@ export const checkOptionTypes = (
     }
   }
 }
-
-type CountSetting =
-  | "maxContentParts"
-  | "maxDocuments"
-  | "maxEmbeddingInputs"
-  | "maxLabels"
-  | "maxLevels"
-  | "maxMessages"
-  | "maxOptions"
-  | "maxQuestions"
-  | "maxStateItems"
-  | "maxTools"
-
-/** The problem, if `count` is above the setting. */
-export const findCountProblem = (
-  count: number,
-  setting: CountSetting,
-  settings: Readonly<Record<CountSetting, number>>,
-  path: ReadonlyArray<string | number>
-): InvalidRequest | undefined =>
-  count > settings[setting]
-    ? new InvalidRequest({
-        path,
-        problem: `must have at most ${settings[setting]} (${setting}), got ${count}`
-      })
-    : undefined

@@ -2,7 +2,7 @@ import * as Result from "effect/Result"
 import { assert, describe, expectTypeOf, it } from "vitest"
 import { type Caller, hostCaller } from "../../../src/tenants/auth/Caller.ts"
 import { type CallerConfig, validateCaller } from "../../../src/tenants/auth/CallerConfig.ts"
-import { findCallOptionsProblem } from "../../../src/tenants/auth/AuthenticationRequest.ts"
+import { findCallOptionsProblem } from "../../../src/tenants/auth/findCallOptionsProblem.ts"
 import { KeyHash, UserId } from "../../../src/values/ids/Ids.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 

@@ -1,12 +1,6 @@
 /** The size of a chat's content: exact for reservations, approximate for plans. */
-import {
-  addressRequired,
-  findFileProblem,
-  findMediaUrlProblem
-} from "../../../engine/outbound/findMediaProblem.ts"
 import type { PromptMedium } from "../../../engine/upstreams/ChatFacts.ts"
 import { estimateTextTokens } from "../../../values/usage/TokenUsage.ts"
-import type { MediaPart } from "../said/turnFacts.ts"
 
 /** Counts images of any source, also in results of calls. */
 export const countImages = (media: ReadonlyArray<PromptMedium>): number => {
@@ -29,34 +23,4 @@ export const estimatePromptTokens = (
   let mediaBytes = 0
   for (const { length } of media) mediaBytes += length + bytesAround
   return estimateTextTokens(Math.max(0, requestBytes - mediaBytes)) + media.length * tokensPerMedium
-}
-
-type AddressSettings = Parameters<typeof findMediaUrlProblem>[1]
-
-/**
- * The problem; undefined: none. The id of an image or a film is no address, which providers want in its place, but Anthropic,
- * which keeps files.
- */
-export const findTurnMediaProblem = (
-  parts: ReadonlyArray<MediaPart>,
-  settings: AddressSettings
-): string | undefined => {
-  for (const part of parts) {
-    const problem = findPartProblem(part, settings)
-    if (problem !== undefined) return problem
-  }
-  return undefined
-}
-
-const findPartProblem = (
-  { source, type }: MediaPart,
-  settings: AddressSettings
-): string | undefined => {
-  if (source.type === "id") {
-    return type === "file" || source.dialect === "messages" ? undefined : addressRequired
-  }
-  if (source.type === "base64") return undefined
-  return type === "file"
-    ? findFileProblem(source.url, settings)
-    : findMediaUrlProblem(source.url, settings)
 }

@@ -19,16 +19,12 @@ import { makeJsonSize } from "../../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
 import { SaidInTurns } from "../said/SaidInTurns.ts"
 import { ChatFields } from "./ChatRequest.ts"
-import { countImages, estimatePromptTokens, findTurnMediaProblem } from "./contentSize.ts"
+import { findTurnMediaProblem } from "./findTurnMediaProblem.ts"
+import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findRangeProblem, findTurnCountProblem } from "./findChatCountProblem.ts"
-import {
-  type ToolNeeds,
-  findToolNeeds,
-  joinToolNeeds,
-  listIgnoredParameters,
-  listNativeFields,
-  noNeeds
-} from "./findToolNeeds.ts"
+import { listIgnoredParameters } from "./listIgnoredParameters.ts"
+import { listNativeFields } from "./listNativeFields.ts"
+import { type ToolNeeds, findToolNeeds, joinToolNeeds, noNeeds } from "./findToolNeeds.ts"
 import {
   isRouterField,
   listModels,

@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import { findCountProblem } from "../../../values/validation/checkFieldNames.ts"
+import { findCountProblem } from "../../../values/validation/findCountProblem.ts"
 import { countMostParts, countTurnMessages } from "../said/turnFacts.ts"
 
 type Fields = Readonly<Record<string, unknown>>

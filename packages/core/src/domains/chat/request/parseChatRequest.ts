@@ -25,12 +25,8 @@ import { SaidInMessages } from "../said/SaidInMessages.ts"
 import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
 import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
-import {
-  type ToolNeeds,
-  findToolNeeds,
-  isIgnorable,
-  listIgnoredParameters
-} from "./findToolNeeds.ts"
+import { isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
+import { type ToolNeeds, findToolNeeds } from "./findToolNeeds.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
 export interface ParsedChat extends ToolNeeds {

@@ -6,7 +6,8 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Scope from "effect/Scope"
 import type { Candidate } from "../../../routing/Candidate.ts"
-import { isAbandoned, unreadResponse } from "../../../routing/attempt/refusals.ts"
+import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
+import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
 import { runStream } from "../../../routing/attempt/runStream.ts"
 import type { HedgingTraits, Operation } from "../../../routing/Operation.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
@@ -30,12 +31,8 @@ import type { ServerCalls } from "../../../values/usage/ModelUsage.ts"
 import { oneSearch } from "../../../conversation/serverTools/readsByItself.ts"
 import { isCounted, resolveUsage, type ToldUsage } from "../estimateUsage.ts"
 import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
-import {
-  emptyAnswerFailure,
-  errorFinishFailure,
-  isErrorReason,
-  isRepeatable
-} from "../checkChatReply.ts"
+import { isRepeatable } from "../isRepeatable.ts"
+import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
 import { makeCostEstimates } from "../makeCostEstimates.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatCall } from "../toChatCall.ts"

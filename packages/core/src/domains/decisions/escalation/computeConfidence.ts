@@ -1,7 +1,7 @@
 /** How sure a distribution is, by the formulas of answers. */
 import type { Answer } from "../../../questions/Answer.ts"
 import { computeChoiceConfidence, computeScoreConfidence } from "../../../questions/distribution.ts"
-import { setMostRecent } from "../../../values/ownFields.ts"
+import { setMostRecent } from "../../../values/setMostRecent.ts"
 
 /**
  * 0 to 1, from the probabilities in the order of the options. Rounded to six decimals, which the 32-bit floats of

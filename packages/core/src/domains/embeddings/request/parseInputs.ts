@@ -6,7 +6,7 @@ import { failInvalid } from "../../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { EmbeddingInput } from "../../../engine/upstreams/EmbeddingCapability.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import { findCountProblem } from "../../../values/validation/checkFieldNames.ts"
+import { findCountProblem } from "../../../values/validation/findCountProblem.ts"
 
 type Path = ReadonlyArray<string | number>
 

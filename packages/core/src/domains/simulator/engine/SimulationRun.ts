@@ -5,7 +5,7 @@ import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
-import type { AnswerCall } from "./VirtualClock.ts"
+import type { AnswerCall } from "./SimulatedAnswer.ts"
 
 export interface SimulationInput {
   /** In the order in which they came. */

@@ -24,7 +24,8 @@ import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import { makeEventQueue } from "./EventQueue.ts"
-import { type SimulatedAnswer, makeVirtualClock } from "./VirtualClock.ts"
+import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
+import { makeVirtualClock } from "./VirtualClock.ts"
 import type { RequestRun, RunningCall } from "./RequestRun.ts"
 import type {
   SimulatedAttempt,

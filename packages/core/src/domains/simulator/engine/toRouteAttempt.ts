@@ -3,7 +3,7 @@ import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
 import { classifyResponse } from "../../../engine/upstreams/failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
-import type { SimulatedAnswer } from "./VirtualClock.ts"
+import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
 import type { RunningCall } from "./RequestRun.ts"
 
 const toTimeout = (isLast: boolean): UpstreamFailure =>

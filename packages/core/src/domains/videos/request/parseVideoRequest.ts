@@ -13,7 +13,7 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../../routing/parseRequest.ts"
-import { listUnknownFields } from "../../../routing/RoutingErrors.ts"
+import { listUnknownFields } from "../../../routing/listUnknownFields.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 

@@ -4,7 +4,8 @@ import * as Schema from "effect/Schema"
 import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { failInvalid } from "../../../routing/parseRequest.ts"
 import type { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import { omitUndefined, optionalText } from "../../../values/ownFields.ts"
+import { optionalText } from "../../../values/schemaFields.ts"
+import { omitUndefined } from "../../../values/ownFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
 export const Dimensions = Schema.Struct({

@@ -1,5 +1,4 @@
 /** Removes inline media from the request of an accepted job. */
-import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import type { VideoRequest } from "./VideoRequest.ts"
 
@@ -42,9 +41,3 @@ const truncateDataUrl = ({ url }: { readonly url: string }) => ({
       ? `${url.slice(0, maxDataUrlChars)}...`
       : url
 })
-
-/** Whether a video has audio: the request decides, then the capability of the model; default false. */
-export const hasAudio = (
-  { generate_audio }: Pick<VideoRequest, "generate_audio">,
-  capabilities: Pick<VideoCapabilities, "generate_audio"> | undefined
-): boolean => generate_audio ?? capabilities?.generate_audio ?? false

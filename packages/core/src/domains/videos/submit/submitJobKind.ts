@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { JobStep } from "../../../engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../engine/jobs/JobKind.ts"
-import { deferMillis } from "../../../engine/jobs/JobKind.ts"
+import { deferMillis } from "../../../engine/jobs/deferMillis.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { VideoJobId } from "../VideoJobId.ts"
 

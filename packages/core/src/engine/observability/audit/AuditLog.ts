@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AccountId, KeyHash, UserId } from "../../../values/ids/Ids.ts"
 import type { CursorPage, CursorRequest } from "../../../values/pages/CursorPage.ts"
-import { UnknownJson } from "../../../values/ownFields.ts"
+import { UnknownJson } from "../../../values/schemaFields.ts"
 
 /** One change. `before` and `after` are JSON without secrets, in the fields of the HTTP API, of bounded size. */
 export const AuditEntry = Schema.Struct({

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../values/ids/Ids.ts"
-import { optionalText } from "../../../values/ownFields.ts"
+import { optionalText } from "../../../values/schemaFields.ts"
 
 /** A request over HTTP that failed before it was routed, without its content. */
 export const FailedRequest = Schema.Struct({

@@ -8,7 +8,7 @@ import {
   optionalNumber,
   optionalText,
   optionalTrue
-} from "../../../values/ownFields.ts"
+} from "../../../values/schemaFields.ts"
 import { Trace } from "../../../values/Trace.ts"
 import { NanoUsd } from "../../../values/usage/NanoUsd.ts"
 import { TokenUsage } from "../../../values/usage/TokenUsage.ts"

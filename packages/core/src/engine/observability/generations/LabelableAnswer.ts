@@ -1,6 +1,6 @@
 /** What the record of a Decision keeps of an answer, so that it can be labelled later. */
 import * as Schema from "effect/Schema"
-import { optionalText } from "../../../values/ownFields.ts"
+import { optionalText } from "../../../values/schemaFields.ts"
 
 /**
  * An answer of a calibrated Decision: numbers and keyed hashes, without the caller's words. Base64 has the

@@ -2,7 +2,7 @@
 import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import type { Outcome } from "../../../engine/health/Outcome.ts"
 import { getLatency } from "../../../engine/health/RecentLatency.ts"
-import { setMostRecent } from "../../../values/ownFields.ts"
+import { setMostRecent } from "../../../values/setMostRecent.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { HedgingTraits } from "../../Operation.ts"
 import { nonEmpty } from "../../Preferences.ts"
