@@ -8,23 +8,26 @@ import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
 import { canMeasureBytes } from "../budgets/measureBytes.ts"
 
-/** KiB beyond the pass-through: what `node bench/bytes.ts` prints, and 15 %. */
+/**
+ * KiB beyond the pass-through: what `node bench/bytes.ts` prints, and 15 %. Machines differ by up to 6 %, because V8
+ * decides by time when it optimizes which function.
+ */
 const budgets = {
-  "Decision over HTTP": 32,
-  "Decision in process, upstream in memory": 18,
-  "chat answered whole": 34,
+  "Decision over HTTP": 33,
+  "Decision in process, upstream in memory": 20,
+  "chat answered whole": 38,
   // Stickiness has no budget of its own.
-  "chat of three endpoints, drawn": 36,
-  "chat of three endpoints, kept": 36,
+  "chat of three endpoints, drawn": 39,
+  "chat of three endpoints, kept": 40,
   "chat streamed": 1.2,
-  "chat by messages, whole": 42,
-  "chat by messages, streamed": 1.2,
-  "chat by gemini, whole": 44.5,
-  "chat by gemini, streamed": 2.8,
-  "chat by responses, whole": 44,
-  "chat by responses, streamed": 1.5,
-  "messages by messages, whole": 40.5,
-  "responses by responses, whole": 40
+  "chat by messages, whole": 47,
+  "chat by messages, streamed": 1.1,
+  "chat by gemini, whole": 48,
+  "chat by gemini, streamed": 3,
+  "chat by responses, whole": 45,
+  "chat by responses, streamed": 1.2,
+  "messages by messages, whole": 46,
+  "responses by responses, whole": 45
 }
 
 let measured: Readonly<Record<string, number>> = {}
