@@ -7,6 +7,11 @@ export const setMostRecent = <Key, Value>(
 ): void => {
   map.delete(key)
   map.set(key, value)
+  // Only then, because the search for the first key walks over those deleted since the map was last rebuilt.
+  if (map.size > capacity) evictOldest(map)
+}
+
+const evictOldest = <Key>(map: Map<Key, unknown>): void => {
   const [oldest] = map.keys()
-  if (map.size > capacity && oldest !== undefined) map.delete(oldest)
+  if (oldest !== undefined) map.delete(oldest)
 }
