@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { format } from "oxfmt"
-import { contractOperations } from "../packages/core/src/api/contractOperations.ts"
+import { Api } from "../packages/core/src/api/Api.ts"
+import { listOperations } from "../packages/core/src/api/contract/Operation.ts"
 import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
 import { copyDeclarations } from "./client/copyDeclarations.ts"
 import type { DocumentOperation, GroupOperation } from "./client/GroupOperation.ts"
@@ -81,7 +82,7 @@ export const renderClient = async (): Promise<ReadonlyMap<string, string>> => {
   files.set("types/WithRoutingMetadata.ts", withRoutingMetadata)
   exports.push(`export type { WithRoutingMetadata } from "./types/WithRoutingMetadata.ts"`)
 
-  const groups = Map.groupBy(listOperations(), ({ group }) => group)
+  const groups = Map.groupBy(listDocumented(), ({ group }) => group)
   for (const [group, operations] of groups) {
     const text = renderGroup(operations, openOperations, (name) => typeFiles.get(name), writer)
     files.set(`${group}.ts`, text)
@@ -124,7 +125,7 @@ ${groups.map((group) => `${group}: ${group}(connection)`).join(",\n")}
 
 const listStatuses = (): ReadonlyArray<number> =>
   Array.from(
-    new Set(listOperations().flatMap(({ document }) => Object.keys(document.responses).map(Number)))
+    new Set(listDocumented().flatMap(({ document }) => Object.keys(document.responses).map(Number)))
   )
     .filter((status) => status >= 400)
     .toSorted((one, other) => one - other)
@@ -136,12 +137,12 @@ const renderStatuses =
 export type ErrorStatus = ${listStatuses().join(" | ")}
 `
 
-const listOperations = (): ReadonlyArray<GroupOperation> => {
+const listDocumented = (): ReadonlyArray<GroupOperation> => {
   // The document is JSON; what is read of it is declared.
   const paths = makeOpenApiDocument("").paths as unknown as Readonly<
     Record<string, Readonly<Record<string, DocumentOperation>>>
   >
-  return contractOperations.map(({ endpoint: { method, path }, group, name }) => {
+  return listOperations(...Object.values(Api.groups)).map(({ group, method, name, path }) => {
     const document = paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
     if (document === undefined) throw new Error(`The document has no ${method} ${path}`)
     return { group, name, method, path, document }

@@ -1,11 +1,12 @@
 /**
  * Writes docs/reference/operations.md from the OpenAPI document, docs/reference/exports.md from the package entry points,
- * docs/reference/failures.md from the tables of the dialects, docs/reference/provider-quirks.md from the table of quirks, and the list of operations that the server starts with from the contract.
+ * docs/reference/failures.md from the tables of the dialects, docs/reference/provider-quirks.md from the table of quirks, and the operations that the server starts with from the contract.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { toOperationFacts } from "../packages/core/src/api/contract/ContractOperation.ts"
-import { contractOperations } from "../packages/core/src/api/contractOperations.ts"
+import * as Struct from "effect/Struct"
+import { Api } from "../packages/core/src/api/Api.ts"
+import { listOperations } from "../packages/core/src/api/contract/Operation.ts"
 import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
 import { renderFailures } from "./renderFailures.ts"
 import { renderQuirks } from "./renderQuirks.ts"
@@ -114,15 +115,17 @@ shows the docstring of each export.
 ${entries.join("\n")}`
 }
 
-export const operationListPath = "packages/core/src/api/operationList.ts"
+export const contractOperationsPath = "packages/core/src/api/contractOperations.ts"
 
 /** Formatted as `oxfmt` would. */
-export const renderOperationList =
-  (): string => `/** What the server knows of each operation before it loads the contract. \`npm run docs\` writes it from the contract. */
-import type { OperationFacts } from "./contract/ContractOperation.ts"
+export const renderContractOperations =
+  (): string => `/** The operations of the contract, as the server knows them before it loads the contract. \`npm run docs\` writes it from the contract. */
+import type { Operation } from "./contract/Operation.ts"
 
-export const operationList: ReadonlyArray<OperationFacts> = [
-${contractOperations.map((operation) => `  ${toLiteral(toOperationFacts(operation), "  ")}`).join(",\n")}
+export const contractOperations: ReadonlyArray<Operation> = [
+${listOperations(...Object.values(Api.groups))
+  .map((operation) => `  ${toLiteral(Struct.omit(operation, ["annotations", "endpoint"]), "  ")}`)
+  .join(",\n")}
 ]
 `
 
@@ -136,7 +139,7 @@ const toLiteral = (value: unknown, indent: string): string => {
 }
 
 if (import.meta.main) {
-  writeFileSync(join(root, operationListPath), renderOperationList())
+  writeFileSync(join(root, contractOperationsPath), renderContractOperations())
   writeFileSync(join(root, "docs/reference/operations.md"), renderOperations())
   writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
   writeFileSync(join(root, "docs/reference/failures.md"), renderFailures())

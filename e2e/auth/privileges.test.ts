@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { type Operation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
 import type { HttpResponse } from "../support/HttpResponse.ts"
@@ -181,7 +181,7 @@ describe("privileges", () => {
   ]
 
   const call = (
-    operation: HttpOperation,
+    operation: Operation,
     headers: Readonly<Record<string, string>>,
     of: AccountFixture,
     { body, query = "" }: Pick<OperationCase, "body" | "query">
@@ -251,7 +251,7 @@ describe("privileges", () => {
 
 const managementKeyMetadata = { reason: "management_key", retryable: false }
 
-const getOperationCase = (operation: HttpOperation, of: AccountFixture): OperationCase =>
+const getOperationCase = (operation: Operation, of: AccountFixture): OperationCase =>
   makeOperationCases(of)[toOperationName(operation)]!
 
 const malformBody = (operationCase: OperationCase): OperationCase =>
@@ -259,7 +259,7 @@ const malformBody = (operationCase: OperationCase): OperationCase =>
 
 /** See https://openrouter.ai/docs/api-reference/errors. */
 const toNotFound = (
-  { group, name }: HttpOperation,
+  { group, name }: Operation,
   { authorization = "", "x-api-key": key }: Readonly<Record<string, string>>
 ): ExpectedError => {
   // Only there may a key be in this header.
@@ -285,7 +285,7 @@ const toNotFound = (
 type ExpectedResponse = readonly [status: number, envelope: string | undefined]
 
 const toExpectedResponse = (
-  { group }: HttpOperation,
+  { group }: Operation,
   answer: number | ExpectedError
 ): ExpectedResponse => {
   if (typeof answer === "number") return [answer, undefined]

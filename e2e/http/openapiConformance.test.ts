@@ -1,5 +1,5 @@
 /** Every operation answers any request with a status and body declared in the instance's OpenAPI document. */
-import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { type Operation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import { makeDeliver } from "../support/makeDeliver.ts"
@@ -53,10 +53,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 /** The violations of the schema, including undeclared statuses. */
-const listProblems = (
-  { method, path }: HttpOperation,
-  answer: HttpResponse
-): ReadonlyArray<string> => {
+const listProblems = ({ method, path }: Operation, answer: HttpResponse): ReadonlyArray<string> => {
   const declared = path.replaceAll(/:(\w+)/g, "{$1}")
   if (!schemas.listStatuses(method.toLowerCase(), declared).includes(answer.status)) {
     return [`${answer.status} is not declared: ${answer.text.slice(0, 200)}`]

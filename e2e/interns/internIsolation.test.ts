@@ -1,7 +1,7 @@
 /** Interns and their vaults are visible only to their workspace, and their secrets to no caller. */
 import { inspect } from "node:util"
 import { defaultWorkspaceId } from "@signalbox/core"
-import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { type Operation, operations } from "@signalbox/core/adapter"
 import { type InternHost, InternHostFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -93,7 +93,7 @@ const bodies: Readonly<Record<string, object>> = {
 
 const sendOperation = (
   server: IsolationServer,
-  { group, method, name, path }: HttpOperation,
+  { group, method, name, path }: Operation,
   id: string,
   key: string
 ) => {

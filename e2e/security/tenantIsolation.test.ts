@@ -1,5 +1,5 @@
 /** Resources of an account or workspace are not visible to other tenants. */
-import { type HttpOperation, operations } from "@signalbox/core/adapter"
+import { type Operation, operations } from "@signalbox/core/adapter"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import type { HttpResponse } from "../support/HttpResponse.ts"
 import { makeDeliver } from "../support/makeDeliver.ts"
@@ -41,7 +41,7 @@ const makeSendRequest =
 
 /** Chooses the caller with the required permission: a management key or a key of the workspace. */
 const getSender = (
-  operation: HttpOperation,
+  operation: Operation,
   sendAsManager: SendRequest,
   { secret }: FixtureWithSecret
 ): SendRequest => {
@@ -266,7 +266,7 @@ const readOperations = operations.filter(({ method }) => method === "GET")
 const untilNow = /"to":"[^"]*",/
 
 /** Reads everything of a fixture and returns the responses by operation. */
-const readAll = (all: ReadonlyArray<HttpOperation>, accounts: FixtureWithSecret, scope = "") =>
+const readAll = (all: ReadonlyArray<Operation>, accounts: FixtureWithSecret, scope = "") =>
   Promise.all(
     all.map(async (operation) => {
       const { query = scope } = makeOperationCases(accounts)[toOperationName(operation)]!

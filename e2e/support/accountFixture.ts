@@ -1,7 +1,7 @@
 /** An account fixture with one of each resource, and a request of every operation for it. */
 import { createHash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
-import type { HttpOperation } from "@signalbox/core/adapter"
+import type { Operation } from "@signalbox/core/adapter"
 import type { HttpResponse } from "./HttpResponse.ts"
 import type { Deliver } from "./makeDeliver.ts"
 import { makeDecisionRequest } from "./AccountTestServer.ts"
@@ -442,10 +442,10 @@ export const makeOperationCases = (
   }
 }
 
-export const toOperationName = ({ group, name }: HttpOperation): string => `${group}.${name}`
+export const toOperationName = ({ group, name }: Operation): string => `${group}.${name}`
 
 /** The path of the operation, relative to the mount. */
-export const toPath = (operation: HttpOperation, accounts: AccountFixture): string =>
+export const toPath = (operation: Operation, accounts: AccountFixture): string =>
   operation.path.replace(/:(\w+)/g, (_, parameter: string) => {
     const parameters = toPathParameters(accounts)
     const id = (parameters[toOperationName(operation)] ?? parameters[operation.group])?.[parameter]

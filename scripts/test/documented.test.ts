@@ -6,9 +6,9 @@ import { defaults } from "../../packages/core/src/instance/Settings.ts"
 import { renderFailures } from "../renderFailures.ts"
 import { renderQuirks } from "../renderQuirks.ts"
 import {
-  operationListPath,
+  contractOperationsPath,
   renderExports,
-  renderOperationList,
+  renderContractOperations,
   renderOperations
 } from "../writeReference.ts"
 import { clientFolder, renderClient } from "../writeClient.ts"
@@ -52,7 +52,7 @@ it.each([
   ["docs/reference/exports.md", renderExports],
   ["docs/reference/failures.md", renderFailures],
   ["docs/reference/provider-quirks.md", renderQuirks],
-  [operationListPath, renderOperationList]
+  [contractOperationsPath, renderContractOperations]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())
 })

@@ -3,7 +3,8 @@ import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as SchemaAST from "effect/SchemaAST"
 import { expect, it } from "vitest"
-import { contractOperations } from "../../packages/core/src/api/contractOperations.ts"
+import { Api } from "../../packages/core/src/api/Api.ts"
+import { listOperations } from "../../packages/core/src/api/contract/Operation.ts"
 import { clientFolder } from "../writeClient.ts"
 
 const root = join(import.meta.dirname, "../..")
@@ -13,15 +14,17 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8")
 const listNames = (path: string): ReadonlyArray<string> =>
   Array.from(path.matchAll(/[:{](\w+)/g), ([, name = ""]) => name)
 
-const operations = contractOperations.map(({ endpoint: { method, params, path } }) => ({
-  route: `${method} ${path}`,
-  names: listNames(path),
-  /** The names that a call in process takes. */
-  fields:
-    params !== undefined && SchemaAST.isObjects(params.ast)
-      ? params.ast.propertySignatures.map(({ name }) => String(name))
-      : []
-}))
+const operations = listOperations(...Object.values(Api.groups)).map(
+  ({ endpoint: { method, params, path } }) => ({
+    route: `${method} ${path}`,
+    names: listNames(path),
+    /** The names that a call in process takes. */
+    fields:
+      params !== undefined && SchemaAST.isObjects(params.ast)
+        ? params.ast.propertySignatures.map(({ name }) => String(name))
+        : []
+  })
+)
 
 it("a call in process takes the names of the path", () => {
   expect(operations.filter(({ names }) => names.length > 0).length).toBeGreaterThan(50)

@@ -10,7 +10,7 @@ import {
   type Mountable,
   type Respond,
   type Signalbox,
-  toOperationKey,
+  toOperationId,
   type WebHandler
 } from "@signalbox/core/adapter"
 import * as Cause from "effect/Cause"
@@ -108,7 +108,7 @@ const makeRespond = (
     caller: Caller
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const matched = matchRoute(request.method, request.url)
-    const operation = matched === undefined ? "" : toOperationKey(matched.handler)
+    const operation = matched === undefined ? "" : toOperationId(matched.operation)
     const refusal = findRefusal(request, operation, allowActions)
     if (refusal !== undefined) return Effect.succeed(refusal)
     request.caller = caller

@@ -18,7 +18,7 @@ export { Embeddings } from "./domains/embeddings/Embeddings.ts"
 export { Guardrails } from "./tenants/guardrails/Guardrails.ts"
 export { Health } from "./engine/health/Health.ts"
 export { ModelUsage } from "./engine/health/ModelUsage.ts"
-export { OperationDecoders, OperationTable } from "./api/server/OperationTable.ts"
+export { OperationDecoders, HandlerTable } from "./api/server/HandlerTable.ts"
 export { Operations } from "./api/inProcess/Operations.ts"
 export { App } from "./api/server/App.ts"
 export { Drain } from "./instance/Drain.ts"
@@ -31,12 +31,7 @@ export { type Inflater, BodyInflater } from "./api/body/BodyInflater.ts"
 export { Mount, toMountPrefix } from "./api/server/Mount.ts"
 export { escapePercents, hasMalformedEncoding } from "./api/server/IncomingRequest.ts"
 export type { Mountable } from "./api/server/Mount.ts"
-export {
-  type HttpOperation,
-  matchRoute,
-  operations,
-  type RoutedPath
-} from "./api/server/routeTable.ts"
+export { matchRoute, operations, type RoutedPath } from "./api/server/routeTable.ts"
 export { getRequestId, requestIdHeader } from "./api/server/IncomingRequest.ts"
 export { toRequestContext } from "./api/server/requestContext.ts"
 export { stripMountPrefix } from "./api/server/Mount.ts"
@@ -64,8 +59,8 @@ export { ObservabilityPreferences } from "./engine/observability/broadcast/Obser
 export { NonPublicAddress, HostUnresolved } from "./engine/outbound/OutboundErrors.ts"
 export { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
 export { resolvePublicAddresses, type ResolveName } from "./engine/outbound/publicAddress.ts"
-export { type OperationId } from "./api/contractOperations.ts"
-export { toOperationKey } from "./api/contract/ContractOperation.ts"
+export type { OperationId } from "./api/Api.ts"
+export { type Operation, toOperationId } from "./api/contract/Operation.ts"
 export type { Platform } from "./Pluggable.ts"
 export type { Options } from "./Options.ts"
 export { routes } from "./routes.ts"

@@ -1,5 +1,5 @@
 /** The entry point for typed clients: the operations, requests and responses of the HTTP API. It imports no service. */
-export { Api } from "./api/Api.ts"
+export { Api, type OperationId, type OperationResponse } from "./api/Api.ts"
 export {
   type DiagramOptions,
   reliabilityDiagram
@@ -78,7 +78,6 @@ export type {
   Percentiles,
   Uptime
 } from "./engine/health/HealthSnapshot.ts"
-export type { OperationId, OperationResponse } from "./api/contractOperations.ts"
 export type { ReadinessResponse } from "./api/reports/ReportsApi.ts"
 export { InternChatChunk, InternChatUsage } from "./domains/interns/chat/InternChatChunk.ts"
 export { InternChatRequest } from "./domains/interns/chat/InternChatRequest.ts"

@@ -28,8 +28,8 @@ export type {
   PromiseOperations,
   SignalOptions,
   VideoFile
-} from "./api/inProcess/OperationFaces.ts"
-export type { CallerOptions } from "./api/inProcess/OperationCall.ts"
+} from "./api/inProcess/Calls.ts"
+export type { CallerOptions } from "./api/inProcess/CallArguments.ts"
 export type { EligibilityRule } from "./domains/interns/InternEligibility.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./engine/observability/broadcast/Broadcast.ts"

@@ -18,7 +18,7 @@ import type { Admission } from "./api/server/Admission.ts"
 import { App } from "./api/server/App.ts"
 import { Drain } from "./instance/Drain.ts"
 import { Operations } from "./api/inProcess/Operations.ts"
-import { OperationTable } from "./api/server/OperationTable.ts"
+import { HandlerTable } from "./api/server/HandlerTable.ts"
 import { InternHostService } from "./domains/interns/host/InternHost.ts"
 import { InternEligibility } from "./domains/interns/InternEligibility.ts"
 import { Interns } from "./domains/interns/Interns.ts"
@@ -101,7 +101,7 @@ export type Services =
   | Ledger
   | Metrics
   | Operations
-  | OperationTable
+  | HandlerTable
   | Routing
   | Stores
   | Vaults
@@ -120,7 +120,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
     const trigger: WorkerTrigger = {}
     const workers = options.stores === undefined ? layerWorkersOnDemand(trigger) : domainWorkers
     return Layer.mergeAll(App.layer, Operations.layer, layerInitialRecords(options)).pipe(
-      Layer.provideMerge(OperationTable.layer),
+      Layer.provideMerge(HandlerTable.layer),
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge(workers),
       Layer.provideMerge(makeParts(options)),
@@ -147,7 +147,7 @@ interface WorkerTrigger {
 
 /** The services and what they are built from. */
 export type Parts =
-  | Exclude<Services, Admission | App | Operations | OperationTable>
+  | Exclude<Services, Admission | App | Operations | HandlerTable>
   | ApiKeyCache
   | ModelUsage
   | Sealer

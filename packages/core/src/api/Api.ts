@@ -24,6 +24,7 @@ import { AnalyticsApi } from "./observability/AnalyticsApi.ts"
 import { LiveApi } from "./observability/LiveApi.ts"
 import { GenerationsApi } from "./observability/GenerationsApi.ts"
 import { RecordingsApi } from "./simulator/RecordingsApi.ts"
+import type { ResultOf } from "./operation/Handler.ts"
 import { RerankApi } from "./rerank/RerankApi.ts"
 import { ResponsesApi } from "./responses/ResponsesApi.ts"
 import { LimitsApi } from "./routing/LimitsApi.ts"
@@ -82,3 +83,22 @@ export class Api extends HttpApi.make("signalbox")
       license: { name: "MIT", url: "https://opensource.org/license/mit" }
     })
   ) {}
+
+type Groups = (typeof Api)["groups"]
+
+/** The group and name of an operation, such as `keys.list`. */
+export type OperationId = {
+  [Group in keyof Groups]: `${Group}.${Extract<keyof Groups[Group]["endpoints"], string>}`
+}[keyof Groups]
+
+/** The type of an operation's endpoint. */
+export type EndpointOf<Id extends OperationId> = Id extends `${infer Group}.${infer Name}`
+  ? Group extends keyof Groups
+    ? Name extends keyof Groups[Group]["endpoints"]
+      ? Groups[Group]["endpoints"][Name]
+      : never
+    : never
+  : never
+
+/** The body of an operation's success, such as `OperationResponse<"generations.get">`. */
+export type OperationResponse<Id extends OperationId> = ResultOf<EndpointOf<Id>>

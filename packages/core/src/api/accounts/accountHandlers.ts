@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Accounts } from "../../tenants/accounts/Accounts.ts"
 import type { AccountApi } from "./AccountApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const accountHandlers = Effect.gen(function* () {
   const accounts = yield* Accounts
@@ -10,5 +10,5 @@ export const accountHandlers = Effect.gen(function* () {
     get: (_, { caller }) => Effect.map(accounts.getSettings(caller), (data) => ({ data })),
     update: ({ payload }, { caller }) =>
       Effect.map(accounts.update(caller, payload), (data) => ({ data }))
-  } satisfies OperationHandlers<typeof AccountApi>
+  } satisfies Handlers<typeof AccountApi>
 })

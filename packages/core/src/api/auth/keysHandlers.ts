@@ -8,7 +8,7 @@ import { noSpend, SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { KeysApi } from "./KeysApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { resourceHandlers } from "../operation/resourceHandlers.ts"
 import { toCurrentKeyResponse, toKeyResponse } from "./toKeyResponse.ts"
 
@@ -44,7 +44,7 @@ export const keysHandlers = Effect.gen(function* () {
       Effect.map(keys.setRateLimit(caller, params.hash, payload.rate_limit), (changed) => ({
         data: toKeyResponse(changed)
       }))
-  } satisfies OperationHandlers<typeof KeysApi>
+  } satisfies Handlers<typeof KeysApi>
 })
 
 const toIssuedKeyResponse = (issued: IssuedKey) => ({

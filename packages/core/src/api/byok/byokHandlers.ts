@@ -5,7 +5,7 @@ import { Credentials } from "../../tenants/byok/Credentials.ts"
 import type { ByokApi } from "./ByokApi.ts"
 import { toPageResponse } from "../contract/envelopes.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { resourceHandlers } from "../operation/resourceHandlers.ts"
 
 export const byokHandlers = Effect.gen(function* () {
@@ -19,5 +19,5 @@ export const byokHandlers = Effect.gen(function* () {
       ),
     reorder: ({ payload }, { caller }) =>
       Effect.as(credentials.reorder(caller, payload.ids), { data: payload })
-  } satisfies OperationHandlers<typeof ByokApi>
+  } satisfies Handlers<typeof ByokApi>
 })

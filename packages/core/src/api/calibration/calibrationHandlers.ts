@@ -1,7 +1,7 @@
 /** Handlers of the calibration operations. */
 import * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { type CalibrationFilter, Calibrations } from "../../domains/calibration/Calibrations.ts"
 import type { CalibrationApi } from "./CalibrationApi.ts"
 import { toCalibrationResponse } from "./toCalibrationResponse.ts"
@@ -25,5 +25,5 @@ export const calibrationHandlers = Effect.gen(function* () {
       Effect.andThen(calibrations.refit(caller.account, query), report(caller, query)),
     forget: ({ query }, { caller }) =>
       Effect.map(calibrations.forget(caller, query), (deleted) => ({ data: { deleted } }))
-  } satisfies OperationHandlers<typeof CalibrationApi>
+  } satisfies Handlers<typeof CalibrationApi>
 })

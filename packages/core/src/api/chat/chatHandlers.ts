@@ -1,7 +1,7 @@
 /** Handlers of the chat operations. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { makeAnswerApi } from "../operation/makeAnswerApi.ts"
 import { toChatCompletion } from "../../domains/chat/ChatAnswer.ts"
 import { decodeChatRequest, type ParsedChat } from "../../domains/chat/request/parseChatRequest.ts"
@@ -17,7 +17,7 @@ export const chatHandlers = Effect.map(
     write: (answer, _, { routing }) => routing.addMetadata(toChatCompletion(answer)),
     makeEventWriter: (stream, _, { routing }) => makeChatEventWriter(stream, routing)
   }),
-  ({ create }) => ({ complete: create }) satisfies OperationHandlers<typeof ChatApi>
+  ({ create }) => ({ complete: create }) satisfies Handlers<typeof ChatApi>
 )
 
 /** For providers with Anthropic's API alone. */

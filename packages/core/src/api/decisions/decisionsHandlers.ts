@@ -7,7 +7,7 @@ import { isJson } from "../body/contentType.ts"
 import type { JsonBody } from "../body/readBody.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
@@ -44,7 +44,7 @@ export const decisionsHandlers = Effect.gen(function* () {
     return Effect.flatMapEager(readBody(limit), decide)
   }
 
-  return { create, createUnderBase: create, systemone: create } satisfies OperationHandlers<
+  return { create, createUnderBase: create, systemone: create } satisfies Handlers<
     typeof DecisionsApi
   >
 })

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { Calibrations } from "../../domains/calibration/Calibrations.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { toAnswerPair } from "../../domains/decisions/escalation/EscalationThresholds.ts"
 import { reportEscalation } from "../../domains/decisions/escalation/escalationReport.ts"
 import { listModelNames } from "../../domains/decisions/escalation/listModelNames.ts"
@@ -30,5 +30,5 @@ export const escalationHandlers = Effect.gen(function* () {
         (data) => ({ data })
       )
     }
-  } satisfies OperationHandlers<typeof EscalationApi>
+  } satisfies Handlers<typeof EscalationApi>
 })

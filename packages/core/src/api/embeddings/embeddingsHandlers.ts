@@ -1,7 +1,7 @@
 /** Handlers of embeddings. */
 import * as Effect from "effect/Effect"
 import { answerJson } from "../operation/Reply.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { Embeddings } from "../../domains/embeddings/Embeddings.ts"
 import { decodeEmbeddingRequest } from "../../domains/embeddings/request/parseEmbeddingRequest.ts"
@@ -11,5 +11,5 @@ export const embeddingsHandlers = Effect.gen(function* () {
   const { submit } = yield* Embeddings
   return {
     create: answerJson(yield* Settings, decodeEmbeddingRequest, submit)
-  } satisfies OperationHandlers<typeof EmbeddingsApi>
+  } satisfies Handlers<typeof EmbeddingsApi>
 })

@@ -7,7 +7,7 @@ import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { toPageResponse } from "../contract/envelopes.ts"
 import { type GuardrailsApi, toGuardrailResponse } from "./GuardrailsApi.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { resourceHandlers } from "../operation/resourceHandlers.ts"
 
 export const guardrailsHandlers = Effect.gen(function* () {
@@ -69,7 +69,7 @@ export const guardrailsHandlers = Effect.gen(function* () {
         guardrails.unassign(caller, params.id, "member", payload.member_user_ids),
         toUnassignedResponse
       )
-  } satisfies OperationHandlers<typeof GuardrailsApi>
+  } satisfies Handlers<typeof GuardrailsApi>
 })
 
 const toAssignedResponse = (count: number) => ({ assigned_count: count })

@@ -15,16 +15,16 @@ import type { ByteRange } from "../../engine/upstreams/VideoReport.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { parseJson, stringifyRequest } from "../../values/json/parseJson.ts"
 import { toRequestTooLarge } from "../body/BodyReader.ts"
-import type { Endpoint } from "../contract/ContractOperation.ts"
+import type { Endpoint } from "../contract/Operation.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { checkCaller } from "../../tenants/auth/permissions.ts"
 import { Entity, Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 import { parseByteRange } from "../videos/contentResponse.ts"
-import { operationList } from "../operationList.ts"
-import { type Operation, OperationTable } from "../server/OperationTable.ts"
-import type { CallerOptions } from "./OperationCall.ts"
+import { contractOperations } from "../contractOperations.ts"
+import { type BoundHandler, HandlerTable } from "../server/HandlerTable.ts"
+import type { CallerOptions } from "./CallArguments.ts"
 import {
   type DownloadOptions,
   type EffectOperations,
@@ -32,7 +32,7 @@ import {
   type PromiseOperations,
   type RepresentationField,
   type SignalOptions
-} from "./OperationFaces.ts"
+} from "./Calls.ts"
 
 /** The operations of the contract, for Effect hosts. */
 export class Operations extends Context.Service<Operations, EffectOperations>()(
@@ -42,14 +42,14 @@ export class Operations extends Context.Service<Operations, EffectOperations>()(
     Operations,
     Effect.gen(function* () {
       const callers = yield* Callers
-      const { find } = yield* OperationTable
+      const { find } = yield* HandlerTable
       const groups: Record<string, Record<string, Call>> = {}
-      for (const facts of operationList) {
-        if (calledOtherwise.has(facts.group)) continue
-        const group = (groups[facts.group] ??= {})
-        group[facts.name] = (input = {}, options = {}) =>
-          Effect.suspend(() => find(facts)).pipe(
-            Effect.flatMap((operation) => toCall(operation)(input, options)),
+      for (const operation of contractOperations) {
+        if (calledOtherwise.has(operation.group)) continue
+        const group = (groups[operation.group] ??= {})
+        group[operation.name] = (input = {}, options = {}) =>
+          Effect.suspend(() => find(operation)).pipe(
+            Effect.flatMap((handler) => toCall(handler)(input, options)),
             Effect.provideService(Callers, callers)
           )
       }
@@ -90,8 +90,8 @@ interface CallOptions extends CallerOptions, DownloadOptions {
   readonly idempotencyKey?: string
 }
 
-const toCall = memoize((operation: Operation) => {
-  const { decode, endpoint, handle, method, path, requiredCaller } = operation
+const toCall = memoize(({ decode, endpoint, handle, operation }: BoundHandler) => {
+  const { method, path, requiredCaller } = operation
   const { params, payload, query, success } = endpoint ?? noInput
   const pathNames = listFieldNames(params?.ast)
   const queryNames = listFieldNames(query?.ast)

@@ -6,7 +6,7 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { Drain } from "../../instance/Drain.ts"
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
-import type { OperationHandler } from "../operation/OperationHandler.ts"
+import type { Handler } from "../operation/Handler.ts"
 import { StreamedReply } from "../operation/Reply.ts"
 import { eventStreamResponse } from "../operation/serverSentEvents.ts"
 import { Settings } from "../../instance/Settings.ts"
@@ -24,7 +24,7 @@ export const makeInternChatHandler = Effect.gen(function* () {
   const { keepaliveMillis } = yield* Settings
   const withTimeout = yield* makeWithTimeout
 
-  const handle: OperationHandler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
+  const handle: Handler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
     { params, payload },
     { caller, internHostname, scope }
   ) {

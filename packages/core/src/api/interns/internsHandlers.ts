@@ -9,7 +9,7 @@ import { toCursorPageResponse } from "../contract/envelopes.ts"
 import type { InternsApi } from "./InternsApi.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
 import { WorkspaceMismatch } from "../errors/HttpErrors.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { makeInternChatHandler } from "./internChatHandler.ts"
 import { reply } from "../operation/Reply.ts"
 
@@ -48,7 +48,7 @@ export const internsHandlers = Effect.gen(function* () {
     suspend: ({ params }, { caller }) =>
       Effect.as(interns.suspend(caller, params.internId), { suspended: true as const }),
     chat: yield* makeInternChatHandler
-  } satisfies OperationHandlers<typeof InternsApi>
+  } satisfies Handlers<typeof InternsApi>
 })
 
 /** A request may name only the workspace of its key. */

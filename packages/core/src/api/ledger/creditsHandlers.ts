@@ -1,6 +1,6 @@
 /** Handlers of the credit operations. */
 import * as Effect from "effect/Effect"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { Ledger } from "../../engine/ledger/Ledger.ts"
 import type { CreditsApi } from "./CreditsApi.ts"
@@ -15,5 +15,5 @@ export const creditsHandlers = Effect.gen(function* () {
           total_usage: NanoUsd.toUsdNumber(credits?.settled ?? NanoUsd.zero)
         }
       }))
-  } satisfies OperationHandlers<typeof CreditsApi>
+  } satisfies Handlers<typeof CreditsApi>
 })

@@ -2,7 +2,7 @@
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import { toDataEntity } from "../operation/Reply.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
 import type { EndpointsApi } from "./EndpointsApi.ts"
 import { toSlug } from "./modelsHandlers.ts"
@@ -26,5 +26,5 @@ export const endpointsHandlers = Effect.gen(function* () {
         )
       }),
     listZdr: () => provideDigest(Effect.flatMap(listing.listZdrEndpoints, toDataEntity))
-  } satisfies OperationHandlers<typeof EndpointsApi>
+  } satisfies Handlers<typeof EndpointsApi>
 })

@@ -19,7 +19,7 @@ import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnt
 import { defaultModelPageSize, type ModelsApi, type ModelListQuery } from "./ModelsApi.ts"
 import { toDataEntity, toEntity, toTextEntity } from "../operation/Reply.ts"
 import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
 import { toListingPage, toModelQuery, toOutputModalities } from "./toModelQuery.ts"
 
@@ -136,7 +136,7 @@ export const modelsHandlers = Effect.gen(function* () {
             toJsonEntity(toAnthropicModel(toCard(found)))
           )
         : getModel(id, mount)
-  } satisfies OperationHandlers<typeof ModelsApi>
+  } satisfies Handlers<typeof ModelsApi>
 })
 
 export const toSlug = ({

@@ -2,7 +2,7 @@
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import { toDataEntity } from "../operation/Reply.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
 import type { ProvidersApi } from "./ProvidersApi.ts"
 
@@ -11,5 +11,5 @@ export const providersHandlers = Effect.gen(function* () {
   const provideDigest = Effect.provideService(Digest.Digest, yield* Digest.Digest)
   return {
     list: () => provideDigest(Effect.flatMap(listing.listProviders, toDataEntity))
-  } satisfies OperationHandlers<typeof ProvidersApi>
+  } satisfies Handlers<typeof ProvidersApi>
 })

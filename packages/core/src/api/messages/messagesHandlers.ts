@@ -5,7 +5,7 @@ import { encodeNamedEvent, encodeNamedEvents } from "../../dialects/NamedEvent.t
 import { pingEvent } from "../../dialects/messages/writeEvents.ts"
 import { toMessagesErrorFacts } from "../errors/errorEnvelopes.ts"
 import { makeAnswerApi } from "../operation/makeAnswerApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { toComment } from "../operation/withKeepalive.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
@@ -39,7 +39,7 @@ export const messagesHandlers = Effect.gen(function* () {
         // The plan resolves the models; without a candidate there is still something to count.
         Effect.as(chats.plan(context.caller, parsed), { input_tokens: parsed.inputTokens })
       )
-  } satisfies OperationHandlers<typeof MessagesApi>
+  } satisfies Handlers<typeof MessagesApi>
 })
 
 /** Picks the headers that providers with this API are sent unchanged. */

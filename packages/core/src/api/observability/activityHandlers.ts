@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
@@ -66,7 +66,7 @@ export const activityHandlers = Effect.gen(function* () {
           ])
       }
     })
-  } satisfies OperationHandlers<typeof ActivityApi>
+  } satisfies Handlers<typeof ActivityApi>
 })
 
 type ActivityItem = (typeof ActivityResponse.Type)["data"][number]

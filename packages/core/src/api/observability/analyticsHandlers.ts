@@ -1,7 +1,7 @@
 /** Handlers of the analytics operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { SteadyTime } from "../../values/SteadyTime.ts"
 import {
@@ -48,7 +48,7 @@ export const analyticsHandlers = Effect.gen(function* () {
         }
       }
     })
-  } satisfies OperationHandlers<typeof AnalyticsApi>
+  } satisfies Handlers<typeof AnalyticsApi>
 })
 
 const meta = {

@@ -4,7 +4,7 @@ import { AuditLog } from "../../engine/observability/audit/AuditLog.ts"
 import { type AuditApi, toAuditEntryResponse } from "./AuditApi.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const auditHandlers = Effect.gen(function* () {
   const log = yield* AuditLog
@@ -13,5 +13,5 @@ export const auditHandlers = Effect.gen(function* () {
       Effect.map(log.list(caller.account, toCursorRequest(query)), (page) =>
         toCursorPageResponse(page, toAuditEntryResponse)
       )
-  } satisfies OperationHandlers<typeof AuditApi>
+  } satisfies Handlers<typeof AuditApi>
 })

@@ -1,7 +1,7 @@
 /** Handlers of the operations on failed requests. */
 import * as Effect from "effect/Effect"
 import { isOperator } from "../../tenants/auth/permissions.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { FailedRequestStore } from "../../engine/observability/failures/FailedRequest.ts"
 import { type FailedRequestsApi, toFailedRequestResponse } from "./FailedRequestsApi.ts"
@@ -19,5 +19,5 @@ export const failedRequestsHandlers = Effect.gen(function* () {
         data: rows.map(toFailedRequestResponse)
       }))
     }
-  } satisfies OperationHandlers<typeof FailedRequestsApi>
+  } satisfies Handlers<typeof FailedRequestsApi>
 })

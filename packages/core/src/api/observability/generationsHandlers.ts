@@ -7,7 +7,7 @@ import { encodeGenerationCursor, parseGenerationCursor } from "../contract/curso
 import type { GenerationsApi } from "./GenerationsApi.ts"
 import { toMillis } from "../contract/queryParameters.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
 import { toGenerationResponse } from "./toGenerationResponse.ts"
 
@@ -52,5 +52,5 @@ export const generationsHandlers = Effect.gen(function* () {
       Effect.map(generations.find({ account: caller.account }, params.id), (generation) => ({
         data: toGenerationRecord(generation)
       }))
-  } satisfies OperationHandlers<typeof GenerationsApi>
+  } satisfies Handlers<typeof GenerationsApi>
 })

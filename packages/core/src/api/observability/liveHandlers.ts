@@ -6,7 +6,7 @@ import * as Stream from "effect/Stream"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { Health } from "../../engine/health/Health.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { StreamedReply } from "../operation/Reply.ts"
 import { eventStreamResponse, toEvent } from "../operation/serverSentEvents.ts"
 import { withKeepalive } from "../operation/withKeepalive.ts"
@@ -86,7 +86,7 @@ export const liveHandlers = Effect.gen(function* () {
         new StreamedReply(reports, () => eventStreamResponse(toEvents(reports)))
       )
     }
-  } satisfies OperationHandlers<typeof LiveApi>
+  } satisfies Handlers<typeof LiveApi>
 })
 
 type Report = typeof LiveEndpointsResponse.Type

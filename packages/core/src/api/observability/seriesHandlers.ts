@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { toMillis } from "../contract/queryParameters.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { resolveTimeRange } from "../../engine/observability/rollups/resolveTimeRange.ts"
 import { RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import { pickSeries, toSeries } from "../../engine/observability/rollups/toSeries.ts"
@@ -41,7 +41,7 @@ export const seriesHandlers = Effect.gen(function* () {
         }
       }
     })
-  } satisfies OperationHandlers<typeof SeriesApi>
+  } satisfies Handlers<typeof SeriesApi>
 })
 
 const toIsoTime = (at: number): string => new Date(at).toISOString()

@@ -4,7 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as SchemaAST from "effect/SchemaAST"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { suggestNames } from "../../values/validation/findNearestName.ts"
-import type { Endpoint } from "../contract/ContractOperation.ts"
+import type { Endpoint } from "../contract/Operation.ts"
 import type { BodyRulesShape } from "../contract/operationAnnotations.ts"
 
 type Path = ReadonlyArray<string | number>

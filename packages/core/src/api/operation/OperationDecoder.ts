@@ -9,10 +9,10 @@ import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import {
   type ContractGroup,
-  type ContractOperation,
+  type DefinedOperation,
   type Endpoint,
   listOperations
-} from "../contract/ContractOperation.ts"
+} from "../contract/Operation.ts"
 import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
 import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
 import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
@@ -24,7 +24,7 @@ import type { RequestContext } from "./RequestContext.ts"
 
 type PathParameters = Readonly<Record<string, string | undefined>>
 
-/** The input of a handler, untyped; `OperationHandler` has the types. */
+/** The input of a handler, untyped; `Handler` has the types. */
 export interface DecodedInput {
   readonly params: Readonly<Record<string, unknown>>
   readonly query: Readonly<Record<string, unknown>>
@@ -49,7 +49,7 @@ export const makeDecoders = (
     ])
   )
 
-const makeOperationDecoder = ({ annotations, endpoint }: ContractOperation): OperationDecoder => {
+const makeOperationDecoder = ({ annotations, endpoint }: DefinedOperation): OperationDecoder => {
   const { headers, params, payload, query } = endpoint
   const readParams = makeRecordReader(params)
   const readQuery = makeRecordReader(query)
@@ -88,7 +88,7 @@ const ignoreBody: PayloadReader = ({ headers, routing }) => {
 }
 
 const makePayloadReader = (
-  endpoint: ContractOperation["endpoint"],
+  endpoint: Endpoint,
   schema: Schema.Top | undefined,
   rules: BodyRulesShape
 ): PayloadReader => {

@@ -1,10 +1,7 @@
 /** Makes the OpenAPI 3.1 document. `servers` is the mount, so the paths can be called as they are. */
-import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Api } from "../Api.ts"
-import type { Endpoint } from "../contract/ContractOperation.ts"
-import { contractOperations } from "../contractOperations.ts"
-import { RequiredCaller } from "../contract/operationAnnotations.ts"
+import { type Endpoint, listOperations } from "../contract/Operation.ts"
 import { findParameterRule } from "../contract/ParameterRule.ts"
 
 let document: OpenApi.OpenAPISpec | undefined
@@ -16,7 +13,7 @@ export const makeOpenApiDocument = (mount: string): OpenApi.OpenAPISpec => {
 
 /** Adds the types and bounds of parameters, whose schemas are text, and the key that an operation requires. */
 const describeOperations = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => {
-  for (const { annotations, endpoint } of contractOperations) {
+  for (const { endpoint, requiredCaller } of listOperations(...Object.values(Api.groups))) {
     const operation = findOperation(spec, endpoint)
     if (operation === undefined) continue
     const schemas = new Map([
@@ -27,7 +24,6 @@ const describeOperations = (spec: OpenApi.OpenAPISpec): OpenApi.OpenAPISpec => {
     for (const parameter of operation.parameters) {
       parameter.schema = schemas.get(`${parameter.in} ${parameter.name}`) ?? parameter.schema
     }
-    const requiredCaller = Context.get(annotations, RequiredCaller)
     if (requiredCaller !== "any") Object.assign(operation, { "x-required-key": requiredCaller })
   }
   return spec

@@ -8,7 +8,7 @@ import { metricsContentType, type ReportsApi, toDeadStepResponse } from "./Repor
 import { makeMetricsText } from "./makeMetricsText.ts"
 import { makePlanHandler } from "./makePlanHandler.ts"
 import { makeReadinessReport } from "./makeReadinessReport.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const reportsHandlers = Effect.gen(function* () {
   const { listDeadLetters } = yield* JobStore
@@ -26,5 +26,5 @@ export const reportsHandlers = Effect.gen(function* () {
         HttpServerResponse.text(text, { contentType: metricsContentType })
       ),
     plan: (_, context) => plan(context)
-  } satisfies OperationHandlers<typeof ReportsApi>
+  } satisfies Handlers<typeof ReportsApi>
 })

@@ -1,7 +1,7 @@
 /** Handlers of reranks. */
 import * as Effect from "effect/Effect"
 import { answerJson } from "../operation/Reply.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
 import { Reranks } from "../../domains/rerank/Reranks.ts"
@@ -11,5 +11,5 @@ export const rerankHandlers = Effect.gen(function* () {
   const { submit } = yield* Reranks
   return {
     create: answerJson(yield* Settings, decodeRerankRequest, submit)
-  } satisfies OperationHandlers<typeof RerankApi>
+  } satisfies Handlers<typeof RerankApi>
 })

@@ -4,7 +4,7 @@ import { encodeNamedEvents } from "../../dialects/NamedEvent.ts"
 import type { ResponseError } from "../../dialects/responses/responseObject.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { makeAnswerApi } from "../operation/makeAnswerApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { doneEvent } from "../operation/serverSentEvents.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { makeResponseEventWriter } from "../../domains/responses/makeResponseEventWriter.ts"
@@ -33,7 +33,7 @@ export const responsesHandlers = Effect.map(
       }
     }
   }),
-  ({ create }) => ({ create }) satisfies OperationHandlers<typeof ResponsesApi>
+  ({ create }) => ({ create }) satisfies Handlers<typeof ResponsesApi>
 )
 
 const toResponseError = ({ headers, message, metadata, status }: ErrorResponse): ResponseError => {

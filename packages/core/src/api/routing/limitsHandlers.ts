@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { makeLimitPages } from "../../routing/restrictions/makeLimitPages.ts"
 import { type LimitsApi, toLimitResponse } from "./LimitsApi.ts"
 
@@ -14,5 +14,5 @@ export const limitsHandlers = Effect.gen(function* () {
         listLimits(caller.account, query.holder ?? "workspace", toCursorRequest(query)),
         (page) => toCursorPageResponse(page, toLimitResponse)
       )
-  } satisfies OperationHandlers<typeof LimitsApi>
+  } satisfies Handlers<typeof LimitsApi>
 })

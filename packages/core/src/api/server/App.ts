@@ -11,6 +11,7 @@ import { makeRequestMatcher } from "./makeRequestMatcher.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { StorageStatus } from "../../instance/StorageStatus.ts"
 import { findErrorRules } from "./findErrorRules.ts"
+import type { Operation } from "../contract/Operation.ts"
 import { Draining } from "../errors/HttpErrors.ts"
 import { toUnknownPath } from "./explainMount.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
@@ -22,11 +23,12 @@ import { makeRequestLog } from "./observeRequest.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
-import { respondProbe, toUnmatchedResponse } from "./respondProbe.ts"
+import { isProbe, respondProbe, toUnmatchedResponse } from "./respondProbe.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import {
-  type HttpOperation,
   isServedPath,
+  openApiDocument,
+  referencePage,
   type RoutedPath,
   routedPaths,
   type RouteMatch
@@ -60,34 +62,34 @@ export class App extends Context.Service<
       const { drain, isDraining, isReady, scope } = yield* Drain
       const storage = yield* StorageStatus
       const withLog = yield* makeRequestLog
-      const findPath = (request: IncomingRequest) => matchRequest(request)?.handler.path
+      const findPath = (request: IncomingRequest) => matchRequest(request)?.operation.path
       const dispatch = (
         request: IncomingRequest,
         matched: RouteMatch | undefined
       ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
-        switch (matched?.handler.route) {
-          case "contract":
-            return respondContract(matched, request)
-          case "document":
-            return respondDocument(request.mount)
-          case "reference":
-            return respondReference(request.mount)
-          case "probe":
-            return Effect.succeed(respondProbe(matched.handler, isReady(), storage.report().outage))
-          case undefined: {
-            const response = toUnmatchedResponse(request)
-            recordFailure(request, undefined, undefined, response)
-            return Effect.succeed(renderError(response, request))
-          }
+        if (matched === undefined) {
+          const response = toUnmatchedResponse(request)
+          recordFailure(request, undefined, undefined, response)
+          return Effect.succeed(renderError(response, request))
         }
+        const { operation } = matched
+        switch (operation) {
+          case openApiDocument:
+            return respondDocument(request.mount)
+          case referencePage:
+            return respondReference(request.mount)
+        }
+        return isProbe(operation)
+          ? Effect.succeed(respondProbe(operation, isReady(), storage.report().outage))
+          : respondContract(matched, request)
       }
       const respond: Respond = (request) => {
         const matched = matchRequest(request)
         // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
         const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
         return Effect.catchCause(dispatched, (cause) =>
-          respondToCause(cause, isDraining(), request, matched?.handler, (response) =>
-            recordFailure(request, matched?.handler, undefined, response)
+          respondToCause(cause, isDraining(), request, matched?.operation, (response) =>
+            recordFailure(request, matched?.operation, undefined, response)
           )
         )
       }
@@ -105,9 +107,9 @@ export class App extends Context.Service<
           () => undefined
         ),
         respondDraining: withLog((request) => {
-          const operation = matchRequest(request)?.handler
+          const operation = matchRequest(request)?.operation
           return Effect.succeed(
-            operation?.route === "probe"
+            operation !== undefined && isProbe(operation)
               ? respondProbe(operation, false)
               : renderError(
                   toErrorResponse(new Draining(), findErrorRules(operation, request)),
@@ -125,7 +127,7 @@ const respondToCause = (
   cause: Cause.Cause<unknown>,
   isDraining: boolean,
   request: IncomingRequest,
-  operation: HttpOperation | undefined,
+  operation: Operation | undefined,
   record: (response: ErrorResponse) => void
 ) =>
   Cause.hasInterruptsOnly(cause) && isClientAbort(cause)

@@ -21,8 +21,9 @@ import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { isForm } from "../body/contentType.ts"
+import type { Operation } from "../contract/Operation.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
-import { type Operation, OperationTable } from "./OperationTable.ts"
+import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { makeReadBody } from "../body/readBody.ts"
 import type { RouteMatch } from "./routeTable.ts"
@@ -32,12 +33,12 @@ import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts
 export const makeContractResponder = Effect.gen(function* () {
   const { authenticate, count } = yield* Admission
   const recordFailure = yield* makeFailureRecorder
-  const { find } = yield* OperationTable
+  const { find } = yield* HandlerTable
   const checkInternAccess = yield* makeInternAccess
   const withTimeout = yield* makeWithTimeout
   const readBody = yield* makeReadBody
   const readInput = (
-    { decode, requiredCaller, requiresInternAccess }: Operation,
+    { decode, operation: { requiredCaller, requiresInternAccess = false } }: BoundHandler,
     params: RouteMatch["params"],
     context: RequestContext,
     request: IncomingRequest
@@ -51,20 +52,21 @@ export const makeContractResponder = Effect.gen(function* () {
     })
   }
 
-  const runOperation = (
-    operation: Operation,
+  const runHandler = (
+    handler: BoundHandler,
     matched: RouteMatch,
     request: IncomingRequest,
     caller: Caller,
     routing: RoutingMetadataRecorder
   ): Effect.Effect<unknown, ExpectedError> => {
-    if (operation.refusesForms && isForm(request.headers)) {
+    const { refusesForms = false, timeLimited = "never" } = handler.operation
+    if (refusesForms && isForm(request.headers)) {
       return Effect.fail(new NotJson())
     }
     const context = new HttpRequestContext(request, matched, caller, routing, readBody)
-    const handle = (decoded: DecodedInput) => operation.handle(decoded, context)
-    const input = () => readInput(operation, matched.params, context, request)
-    switch (operation.timeLimited) {
+    const handle = (decoded: DecodedInput) => handler.handle(decoded, context)
+    const input = () => readInput(handler, matched.params, context, request)
+    switch (timeLimited) {
       case "never":
         return Effect.flatMapEager(input(), handle)
       case "input":
@@ -79,23 +81,24 @@ export const makeContractResponder = Effect.gen(function* () {
     request: IncomingRequest
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const { headers } = request
+    const { operation } = matched
     const routing = new RoutingMetadataRecorder(headers, request.requestId)
-    return Effect.flatMapEager(find(matched.handler), (operation) => {
+    return Effect.flatMapEager(find(operation), (handler) => {
       let known: Caller | undefined
       const output =
         operation.requiredCaller === "anyone"
-          ? runOperation(operation, matched, request, anonymousCaller, routing)
+          ? runHandler(handler, matched, request, anonymousCaller, routing)
           : Effect.flatMapEager(authenticate(request), (caller) => {
               known = caller
               return Effect.flatMapEager(count(request, caller), () =>
-                runOperation(operation, matched, request, caller, routing)
+                runHandler(handler, matched, request, caller, routing)
               )
             })
       return Effect.matchEager(output, {
         onSuccess: (output) => addFacts(toResponse(output, operation, headers), routing),
         onFailure: (error) => {
-          const response = toErrorResponse(error, findErrorRules(matched.handler, request))
-          if (!routing.isRecorded) recordFailure(request, matched.handler, known, response)
+          const response = toErrorResponse(error, findErrorRules(operation, request))
+          if (!routing.isRecorded) recordFailure(request, operation, known, response)
           return addFacts(routing.renderError(response), routing)
         }
       })
@@ -130,7 +133,7 @@ const addTrace = (
 
 const toResponse = (
   output: unknown,
-  { isSecret, status }: Operation,
+  { isSecret = false, status }: Operation,
   headers: RequestHeaders
 ): HttpServerResponse.HttpServerResponse => {
   if (HttpServerResponse.isHttpServerResponse(output)) return output

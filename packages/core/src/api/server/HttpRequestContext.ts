@@ -43,7 +43,7 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get path(): string {
-    return this.#matched.handler.path
+    return this.#matched.operation.path
   }
 
   get searchParams(): SearchParams {

@@ -1,7 +1,6 @@
 /** Finds the error rules of a request. */
-import { type OperationFacts, toOperationKey } from "../contract/ContractOperation.ts"
+import type { Operation } from "../contract/Operation.ts"
 import type { ErrorRules } from "../errors/toErrorResponse.ts"
-import { operationList } from "../operationList.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 
 const messagesPath = /^\/api\/v1\/messages(?:[/?]|$)/
@@ -18,15 +17,11 @@ const versionHeader = "anthropic-version"
 
 /** Without an operation, or for one outside the contract, there are no rules but the envelope of the client. */
 export const findErrorRules = (
-  operation: Pick<OperationFacts, "group" | "name"> | undefined,
+  operation: Pick<Operation, "errorRules"> | undefined,
   request?: Pick<IncomingRequest, "headers" | "url">
 ): ErrorRules | undefined => {
-  const rules = operation === undefined ? undefined : rulesById.get(toOperationKey(operation))
+  const rules = operation?.errorRules
   return request !== undefined && speaksMessages(request)
     ? { ...rules, envelope: "messages" }
     : rules
 }
-
-const rulesById: ReadonlyMap<string, ErrorRules | undefined> = new Map(
-  operationList.map((operation) => [toOperationKey(operation), operation.errorRules])
-)

@@ -5,7 +5,7 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { FailedRequests } from "../../engine/observability/failures/FailedRequests.ts"
 import type { FailedRequest } from "../../engine/observability/failures/FailedRequest.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { type OperationFacts, toOperationKey } from "../contract/ContractOperation.ts"
+import { type Operation, toOperationId } from "../contract/Operation.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 
@@ -17,7 +17,7 @@ export const makeFailureRecorder = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   return (
     request: Failing,
-    operation: Pick<OperationFacts, "group" | "name" | "path"> | undefined,
+    operation: Pick<Operation, "group" | "name" | "path"> | undefined,
     caller: Caller | undefined,
     error: ErrorResponse
   ): void =>
@@ -29,7 +29,7 @@ export const makeFailureRecorder = Effect.gen(function* () {
 
 const toFailedRequest = (
   { headers, method, requestId }: Failing,
-  operation: Pick<OperationFacts, "group" | "name" | "path"> | undefined,
+  operation: Pick<Operation, "group" | "name" | "path"> | undefined,
   caller: Caller | undefined,
   { message, metadata = {}, status }: ErrorResponse
 ): Omit<FailedRequest, "at"> =>
@@ -44,7 +44,7 @@ const toFailedRequest = (
         user: caller.user
       }),
     method: method.slice(0, 16),
-    operation: operation && toOperationKey(operation),
+    operation: operation && toOperationId(operation),
     path: operation?.path,
     status,
     type: toText(metadata["error_type"]),

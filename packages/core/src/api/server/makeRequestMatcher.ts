@@ -1,8 +1,8 @@
 /** Matches requests to operations. A chat sent to the hostname of an intern is a chat with that intern. */
 import type { InternHost } from "../../domains/interns/host/InternHost.ts"
 import { type IncomingRequest, findHostname, normalizeHostname } from "./IncomingRequest.ts"
-import { toOperationKey } from "../contract/ContractOperation.ts"
-import type { OperationId } from "../contractOperations.ts"
+import { toOperationId } from "../contract/Operation.ts"
+import type { OperationId } from "../Api.ts"
 import { matchRoute, type RouteMatch, operations } from "./routeTable.ts"
 
 /** Does not look up the intern, because only an admitted caller may learn whether it exists. */
@@ -13,12 +13,12 @@ export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined)
   ): RouteMatch | undefined => {
     const matched = matchRoute(request.method, request.url)
     if (suffix === undefined || matched === undefined) return matched
-    if (matched.handler !== chatOperation || internChatOperation === undefined) return matched
+    if (matched.operation !== chatOperation || internChatOperation === undefined) return matched
     const hostname = findHostname(request)
     return hostname?.endsWith(suffix) === true
       ? {
           ...matched,
-          handler: internChatOperation,
+          operation: internChatOperation,
           params: { internId: "" },
           internHostname: hostname
         }
@@ -27,6 +27,6 @@ export const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined)
 }
 
 const findOperation = (id: OperationId) =>
-  operations.find((operation) => toOperationKey(operation) === id)
+  operations.find((operation) => toOperationId(operation) === id)
 const chatOperation = findOperation("chat.complete")
 const internChatOperation = findOperation("interns.chat")

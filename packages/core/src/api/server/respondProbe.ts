@@ -3,6 +3,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type { StorageReport } from "../../instance/StorageStatus.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import type { Operation } from "../contract/Operation.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { Draining, UnknownOperation } from "../errors/HttpErrors.ts"
 import { renderError } from "../errors/renderError.ts"
@@ -10,14 +11,16 @@ import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { type IncomingRequest, hasMalformedEncoding } from "./IncomingRequest.ts"
 import { toUnknownPath } from "./explainMount.ts"
 import { findErrorRules } from "./findErrorRules.ts"
-import { type HttpOperation, isServedPath } from "./routeTable.ts"
+import { isServedPath } from "./routeTable.ts"
+
+export const isProbe = ({ group }: Operation): boolean => group === "probes"
 
 /**
  * Liveness stays true during shutdown, because a restart would cut off running requests, and without storage, because a
  * restart would not bring it back.
  */
 export const respondProbe = (
-  { name }: Pick<HttpOperation, "name">,
+  { name }: Pick<Operation, "name">,
   isReady: boolean,
   outage?: StorageReport["outage"]
 ): HttpServerResponse.HttpServerResponse => {

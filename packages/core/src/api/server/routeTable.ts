@@ -1,27 +1,27 @@
 /** Matches requests to operations; adapters consult it before they touch a request. */
 import * as FindMyWay from "effect/http/FindMyWay"
-import type { OperationFacts } from "../contract/ContractOperation.ts"
-import { operationList } from "../operationList.ts"
+import type { Operation } from "../contract/Operation.ts"
+import { contractOperations } from "../contractOperations.ts"
+import type { SearchParams } from "../operation/RequestContext.ts"
 
-/** Each route has its own responder. */
-type Route = "contract" | "document" | "probe" | "reference"
+/** A page about the contract, outside of it. */
+const makePage = (name: string, path: Operation["path"]): Operation => ({
+  group: "",
+  name,
+  method: "GET",
+  path,
+  requiredCaller: "anyone",
+  status: 200
+})
 
-/** An operation of the HTTP API. */
-export interface HttpOperation extends Pick<OperationFacts, "group" | "method" | "name" | "path"> {
-  readonly route: Route
-}
+export const openApiDocument = makePage("document", "/api/v1/openapi.json")
+export const referencePage = makePage("reference", "/api/v1/docs")
 
 /** All operations, for hosts with their own routing. */
-export const operations: ReadonlyArray<HttpOperation> = [
-  ...operationList.map(({ group, method, name, path }): HttpOperation => ({
-    method,
-    path,
-    name,
-    group,
-    route: group === "probes" ? "probe" : "contract"
-  })),
-  { method: "GET", path: "/api/v1/openapi.json", route: "document", name: "document", group: "" },
-  { method: "GET", path: "/api/v1/docs", route: "reference", name: "reference", group: "" }
+export const operations: ReadonlyArray<Operation> = [
+  ...contractOperations,
+  openApiDocument,
+  referencePage
 ]
 
 /**
@@ -58,7 +58,7 @@ export const routedPaths: ReadonlyArray<RoutedPath> = methods.flatMap((method) =
 
 const makeRouter = () => {
   // Exact matching, like Fastify's default, gives operations the same paths on every host.
-  const made = FindMyWay.make<HttpOperation>({
+  const made = FindMyWay.make<Operation>({
     caseSensitive: true,
     ignoreDuplicateSlashes: false,
     ignoreTrailingSlash: false,
@@ -75,7 +75,10 @@ let router: ReturnType<typeof makeRouter> | undefined
 const strayDelimiter = /^[^?]*[;#]/
 
 /** A matched operation with its decoded path and query parameters. */
-export interface RouteMatch extends FindMyWay.FindResult<HttpOperation> {
+export interface RouteMatch {
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string | undefined>>
+  readonly searchParams: SearchParams
   /** Hostname of the intern; replaces the path parameter. */
   readonly internHostname?: string
 }
@@ -88,11 +91,7 @@ for (const operation of operations) {
   if (operation.path.includes(":")) continue
   const byPath = fixedRoutes.get(operation.method) ?? new Map<string, RouteMatch>()
   fixedRoutes.set(operation.method, byPath)
-  byPath.set(operation.path, {
-    handler: operation,
-    params: noParameters,
-    searchParams: noParameters
-  })
+  byPath.set(operation.path, { operation, params: noParameters, searchParams: noParameters })
 }
 
 /**
@@ -103,7 +102,15 @@ export const matchRoute = (method: string, path: string): RouteMatch | undefined
   const asked = method === "HEAD" ? "GET" : method
   const fixed = fixedRoutes.get(asked)?.get(path)
   if (fixed !== undefined) return fixed
-  return strayDelimiter.test(path) ? undefined : (router ??= makeRouter()).find(asked, path)
+  if (strayDelimiter.test(path)) return undefined
+  const found = (router ??= makeRouter()).find(asked, path)
+  return (
+    found && {
+      operation: found.handler,
+      params: found.params,
+      searchParams: found.searchParams
+    }
+  )
 }
 
 /**

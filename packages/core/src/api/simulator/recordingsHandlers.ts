@@ -1,7 +1,7 @@
 /** Handlers of the recording operations. */
 import * as Effect from "effect/Effect"
 import { toMillis } from "../contract/queryParameters.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/cursor.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { makeRecordingReader } from "../../domains/simulator/recording/makeRecordingReader.ts"
@@ -9,7 +9,7 @@ import type { RecordingsApi } from "./RecordingsApi.ts"
 
 export const recordingsHandlers = Effect.map(
   makeRecordingReader,
-  (read): OperationHandlers<typeof RecordingsApi> => ({
+  (read): Handlers<typeof RecordingsApi> => ({
     list: ({ query: { limit, since, starting_after } }) => {
       const after = parseGenerationCursor(starting_after ?? "")
       return Effect.map(

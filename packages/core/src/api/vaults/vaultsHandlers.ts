@@ -5,7 +5,7 @@ import { Interns } from "../../domains/interns/Interns.ts"
 import { Vaults } from "../../domains/vaults/Vaults.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
 import type { VaultsApi } from "./VaultsApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const vaultsHandlers = Effect.gen(function* () {
   const interns = yield* Interns
@@ -42,7 +42,7 @@ export const vaultsHandlers = Effect.gen(function* () {
       const to = yield* internVault(caller, params.internId)
       return { data: yield* vaults.copy(caller, from, to, payload.names) }
     })
-  } satisfies OperationHandlers<typeof VaultsApi>
+  } satisfies Handlers<typeof VaultsApi>
 })
 
 const toSecretPage = <A>({

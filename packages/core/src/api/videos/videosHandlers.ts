@@ -16,7 +16,7 @@ import { NotJson } from "../errors/HttpErrors.ts"
 import { isJson } from "../body/contentType.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
 import { StreamedReply, toDataEntity } from "../operation/Reply.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings
@@ -70,5 +70,5 @@ export const videosHandlers = Effect.gen(function* () {
         data: toManagedVideoResponse(job, settings, mount)
       })),
     listModels: () => provideDigest(Effect.flatMap(listing.listVideoModels, toDataEntity))
-  } satisfies OperationHandlers<typeof VideosApi>
+  } satisfies Handlers<typeof VideosApi>
 })

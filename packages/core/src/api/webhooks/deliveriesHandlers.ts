@@ -8,7 +8,7 @@ import {
 } from "./DeliveriesApi.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const deliveriesHandlers = Effect.gen(function* () {
   const deliveries = yield* Deliveries
@@ -32,5 +32,5 @@ export const deliveriesHandlers = Effect.gen(function* () {
       Effect.map(deliveries.redeliver(caller, params.id), (delivery) => ({
         data: toDeliveryDetailResponse(delivery)
       }))
-  } satisfies OperationHandlers<typeof DeliveriesApi>
+  } satisfies Handlers<typeof DeliveriesApi>
 })

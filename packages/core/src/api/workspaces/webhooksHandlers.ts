@@ -4,7 +4,7 @@ import * as Redacted from "effect/Redacted"
 import { Webhooks } from "../../tenants/workspaces/Webhooks.ts"
 import { deletedResponse } from "../contract/envelopes.ts"
 import type { WebhooksApi } from "./WebhooksApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 
 export const webhooksHandlers = Effect.gen(function* () {
   const webhooks = yield* Webhooks
@@ -28,5 +28,5 @@ export const webhooksHandlers = Effect.gen(function* () {
       })),
     deleteSecret: ({ params }, { caller }) =>
       Effect.as(webhooks.removeSecret(caller, params.id, params.secretId), deletedResponse)
-  } satisfies OperationHandlers<typeof WebhooksApi>
+  } satisfies Handlers<typeof WebhooksApi>
 })

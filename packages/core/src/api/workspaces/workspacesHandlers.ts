@@ -12,7 +12,7 @@ import {
   type UpdateWorkspaceRequest,
   type WorkspacesApi
 } from "./WorkspacesApi.ts"
-import type { OperationHandlers } from "../operation/OperationHandler.ts"
+import type { Handlers } from "../operation/Handler.ts"
 import { resourceHandlers } from "../operation/resourceHandlers.ts"
 
 export const workspacesHandlers = Effect.gen(function* () {
@@ -68,5 +68,5 @@ export const workspacesHandlers = Effect.gen(function* () {
     }),
     deleteBudget: ({ params: { interval, workspace_ref } }, { caller }) =>
       Effect.as(workspaces.removeBudget(caller, workspace_ref, interval), deletedResponse)
-  } satisfies OperationHandlers<typeof WorkspacesApi>
+  } satisfies Handlers<typeof WorkspacesApi>
 })

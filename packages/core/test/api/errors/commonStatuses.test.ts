@@ -81,9 +81,9 @@ describe.each(Object.keys(errorCases).map(Number))("%i", (status) => {
         fetcher: (input) => {
           const { method, url } = input instanceof Request ? input : new Request(input)
           const { pathname, search } = new URL(url)
-          const handler = matchRoute(method, pathname + search)?.handler
-          operation = `${handler?.group}.${handler?.name}`
-          const response = toErrorResponse(errorCases[status]!, findErrorRules(handler))
+          const matched = matchRoute(method, pathname + search)?.operation
+          operation = `${matched?.group}.${matched?.name}`
+          const response = toErrorResponse(errorCases[status]!, findErrorRules(matched))
           sent = response
           return Promise.resolve(HttpServerResponse.toWeb(renderError(response)))
         }

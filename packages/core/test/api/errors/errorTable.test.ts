@@ -4,6 +4,8 @@ import * as SchemaAST from "effect/SchemaAST"
 import { assert, describe, it } from "vitest"
 import { commonErrors } from "../../../src/api/contract/ErrorEnvelope.ts"
 import { ErrorFormat } from "../../../src/api/contract/operationAnnotations.ts"
+import { Api } from "../../../src/api/Api.ts"
+import { listOperations, toOperationId } from "../../../src/api/contract/Operation.ts"
 import { contractOperations } from "../../../src/api/contractOperations.ts"
 import type { EnvelopeName } from "../../../src/api/errors/ErrorFacts.ts"
 import { errorTable, type ReportedError } from "../../../src/api/errors/errorTable.ts"
@@ -47,7 +49,7 @@ const middlewareErrors: Readonly<Record<EnvelopeName, ReadonlyArray<Schema.Top>>
 /** The bodies that the operations with an envelope declare, by status. */
 const listBodies = (envelope: EnvelopeName) =>
   new Map(
-    contractOperations
+    listOperations(...Object.values(Api.groups))
       .filter(({ annotations }) => Context.get(annotations, ErrorFormat) === envelope)
       .flatMap(({ endpoint }) => Array.from(endpoint.error))
       .concat(middlewareErrors[envelope])
@@ -55,9 +57,9 @@ const listBodies = (envelope: EnvelopeName) =>
   )
 
 const examples = {
-  openrouter: { group: "keys", name: "list" },
-  intern: { group: "interns", name: "create" },
-  internChat: { group: "interns", name: "chat" }
+  openrouter: "keys.list",
+  intern: "interns.create",
+  internChat: "interns.chat"
 } as const
 
 describe.each(["openrouter", "intern", "internChat"] as const)("the %s envelope", (envelope) => {
@@ -71,7 +73,9 @@ describe.each(["openrouter", "intern", "internChat"] as const)("the %s envelope"
       if (envelope === "openrouter" && error._tag === "InternChatFailure") continue
       const { code, message, metadata, status } = toErrorResponse(
         error,
-        findErrorRules(examples[envelope])
+        findErrorRules(
+          contractOperations.find((operation) => toOperationId(operation) === examples[envelope])
+        )
       )
       const schema = bodies.get(status)
       assert.isDefined(schema, `${status} is not declared`)

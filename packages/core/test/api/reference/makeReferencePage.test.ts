@@ -26,9 +26,9 @@ it("the reference page has neither scripts nor files, is small and may be cached
 
 it("the reference page has every operation with its path, parameters, statuses and an example", async () => {
   const page = await renderPage("/ai")
-  for (const { endpoint } of contractOperations) {
-    const path = `/ai${endpoint.path.replaceAll(/:(\w+)/g, "{$1}")}`
-    expect(page).toContain(`<b>${endpoint.method}</b> <code>${path}</code>`)
+  for (const operation of contractOperations) {
+    const path = `/ai${operation.path.replaceAll(/:(\w+)/g, "{$1}")}`
+    expect(page).toContain(`<b>${operation.method}</b> <code>${path}</code>`)
   }
   const [, keys = ""] = page.split('<details id="keys.list">')
   const [list = ""] = keys.split("</details>")

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "vitest"
 import { RateLimited, Unauthenticated } from "../../../src/tenants/auth/AuthErrors.ts"
+import { contractOperations } from "../../../src/api/contractOperations.ts"
 import { findErrorRules } from "../../../src/api/server/findErrorRules.ts"
 import type { ReportedError } from "../../../src/api/errors/errorTable.ts"
 import type { ErrorResponse, ErrorStatus } from "../../../src/api/errors/ErrorResponse.ts"
@@ -9,6 +10,7 @@ import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
 import { BodyBufferFull, Draining, InternalError } from "../../../src/api/errors/HttpErrors.ts"
 import { ModelNotFound, NoEndpoints, WrongOperation } from "../../../src/routing/RoutingErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
+import { referencePage } from "../../../src/api/server/routeTable.ts"
 import { describeWithReference } from "../../reference.ts"
 import { chatReasons, errorCases, models } from "../errors/errorCases.ts"
 
@@ -20,7 +22,15 @@ const errors: ReadonlyArray<ReportedError> = [
 const respond = (
   operation: { readonly group: string; readonly name: string } | undefined,
   error: ReportedError
-): ErrorResponse => toErrorResponse(error, findErrorRules(operation))
+): ErrorResponse =>
+  toErrorResponse(
+    error,
+    findErrorRules(
+      contractOperations.find(
+        ({ group, name }) => group === operation?.group && name === operation.name
+      )
+    )
+  )
 
 interface Document {
   readonly paths: Readonly<
@@ -238,9 +248,9 @@ describe("the error rules of an operation", () => {
     }
   })
 
-  it("do not apply to operations outside the contract", () => {
+  it("do not apply to pages outside the contract", () => {
     assert.deepStrictEqual(
-      respond({ group: "interns", name: "none" }, new Draining()),
+      toErrorResponse(new Draining(), findErrorRules(referencePage)),
       toErrorResponse(new Draining())
     )
   })

@@ -3,10 +3,7 @@ import { describe, expectTypeOf, it } from "vitest"
 import type * as Effect from "effect/Effect"
 import type { CallerConfig } from "../../../src/tenants/auth/CallerConfig.ts"
 import type { ExpectedError } from "../../../src/api/errors/errorTable.ts"
-import type {
-  EffectOperations,
-  PromiseOperations
-} from "../../../src/api/inProcess/OperationFaces.ts"
+import type { EffectOperations, PromiseOperations } from "../../../src/api/inProcess/Calls.ts"
 
 type InputOf<F extends (...args: never) => unknown> = Parameters<F>[0]
 

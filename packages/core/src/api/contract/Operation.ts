@@ -1,4 +1,4 @@
-/** One operation of the contract: its endpoint and its annotations. */
+/** One operation of the contract, and how it follows from its group there. */
 import * as Context from "effect/Context"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -32,36 +32,8 @@ export type Endpoint = Pick<
   | "success"
 >
 
-export interface ContractOperation {
-  readonly group: string
-  readonly name: string
-  readonly endpoint: Endpoint
-  /** Annotations of the endpoint take precedence over its group's. */
-  readonly annotations: Context.Context<never>
-}
-
-/** A group of the contract. */
-export interface ContractGroup {
-  readonly identifier: string
-  readonly annotations: Context.Context<never>
-  readonly endpoints: Readonly<
-    Record<string, Endpoint & Pick<HttpApiEndpoint.Top, "annotations" | "identifier">>
-  >
-}
-
-export const listOperations = (group: ContractGroup): ReadonlyArray<ContractOperation> =>
-  Object.values(group.endpoints).map((endpoint) => ({
-    group: group.identifier,
-    name: endpoint.identifier,
-    endpoint,
-    annotations: Context.merge(group.annotations, endpoint.annotations)
-  }))
-
-/** The status that a success or error schema declares. */
-const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
-
-/** What the server knows of an operation before it loads its part of the contract. */
-export interface OperationFacts {
+/** One operation of the contract, as the server knows it before it loads the contract. */
+export interface Operation {
   readonly group: string
   /** Unique in its group. */
   readonly name: string
@@ -82,23 +54,51 @@ export interface OperationFacts {
 }
 
 /** Identifies an operation, such as `keys.list`. */
-export const toOperationKey = ({ group, name }: Pick<OperationFacts, "group" | "name">): string =>
+export const toOperationId = ({ group, name }: Pick<Operation, "group" | "name">): string =>
   `${group}.${name}`
 
-/** Derives the facts of an operation from the contract. */
-export const toOperationFacts = ({
-  annotations,
-  endpoint,
-  group,
-  name
-}: ContractOperation): OperationFacts => {
+/** An operation with its part of the contract. */
+export interface DefinedOperation extends Operation {
+  readonly endpoint: Endpoint
+  /** Annotations of the endpoint take precedence over its group's. */
+  readonly annotations: Context.Context<never>
+}
+
+/** A group of the contract. */
+export interface ContractGroup {
+  readonly identifier: string
+  readonly annotations: Context.Context<never>
+  readonly endpoints: Readonly<
+    Record<string, Endpoint & Pick<HttpApiEndpoint.Top, "annotations" | "identifier">>
+  >
+}
+
+/** The operations of groups, as in `listOperations(...Object.values(Api.groups))`. */
+export const listOperations = (
+  ...groups: ReadonlyArray<ContractGroup>
+): ReadonlyArray<DefinedOperation> =>
+  groups.flatMap((group) =>
+    Object.values(group.endpoints).map((endpoint) => {
+      const annotations = Context.merge(group.annotations, endpoint.annotations)
+      return {
+        group: group.identifier,
+        name: endpoint.identifier,
+        ...toFacts(endpoint, annotations),
+        endpoint,
+        annotations
+      }
+    })
+  )
+
+const toFacts = (
+  endpoint: Endpoint,
+  annotations: DefinedOperation["annotations"]
+): Omit<Operation, "group" | "name"> => {
   const timeLimited = Context.get(annotations, TimeLimited)
   const refusesForms =
     endpoint.method !== "GET" && Context.get(annotations, BodyRules).hasStrictContentType !== true
-  const errorRules = toErrorRules(annotations, endpoint)
+  const errorRules = toErrorRules(endpoint, annotations)
   return {
-    group,
-    name,
     method: endpoint.method,
     path: `/${endpoint.path.slice(1)}`,
     requiredCaller: Context.get(annotations, RequiredCaller),
@@ -114,8 +114,8 @@ export const toOperationFacts = ({
 }
 
 const toErrorRules = (
-  annotations: ContractOperation["annotations"],
-  endpoint: Endpoint
+  endpoint: Endpoint,
+  annotations: DefinedOperation["annotations"]
 ): ErrorRules => {
   const envelope = Context.get(annotations, ErrorFormat)
   const unavailableStatus = Context.get(annotations, UnavailableStatus)
@@ -131,6 +131,9 @@ const toErrorRules = (
       : undefined)
   }
 }
+
+/** The status that a success or error schema declares. */
+const resolveStatus = SchemaAST.resolveAt<number>("httpApiStatus")
 
 const findSuccessStatus = ({ success }: Endpoint): number => {
   const [first] = success

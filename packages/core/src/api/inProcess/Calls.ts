@@ -6,11 +6,10 @@ import type { InternChatChunk } from "../../domains/interns/chat/InternChatChunk
 import type { InternChatError } from "../../domains/interns/chat/InternTurn.ts"
 import type { LiveEndpointsResponse } from "../observability/LiveApi.ts"
 import type { ByteRange, VideoContent } from "../../engine/upstreams/VideoReport.ts"
-import type { Api } from "../Api.ts"
-import type { EndpointOf, OperationId } from "../contractOperations.ts"
+import type { Api, EndpointOf, OperationId } from "../Api.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
-import type { OperationResult } from "../operation/OperationHandler.ts"
-import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./OperationCall.ts"
+import type { ResultOf } from "../operation/Handler.ts"
+import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./CallArguments.ts"
 
 /**
  * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed` and `rerank` replace them, and
@@ -50,13 +49,13 @@ type EffectCall<Id extends OperationId> = Id extends keyof StreamedOperations
   ? (
       ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"]>
     ) => Effect.Effect<StreamedOperations[Id]["effect"], ExpectedError, Scope.Scope>
-  : (...args: ArgumentsOf<Id>) => Effect.Effect<OperationResult<EndpointOf<Id>>, ExpectedError>
+  : (...args: ArgumentsOf<Id>) => Effect.Effect<ResultOf<EndpointOf<Id>>, ExpectedError>
 
 type PromiseCall<Id extends OperationId> = Id extends keyof StreamedOperations
   ? (
       ...args: ArgumentsOf<Id, StreamedOperations[Id]["options"] & SignalOptions>
     ) => StreamedOperations[Id]["promise"]
-  : (...args: ArgumentsOf<Id, SignalOptions>) => Promise<OperationResult<EndpointOf<Id>>>
+  : (...args: ArgumentsOf<Id, SignalOptions>) => Promise<ResultOf<EndpointOf<Id>>>
 
 /** Cancels a call from outside: `signalbox.models.list({}, { signal: AbortSignal.timeout(1_000) })`. */
 export interface SignalOptions {

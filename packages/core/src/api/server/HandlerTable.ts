@@ -1,27 +1,29 @@
-/** The operations of the contract with their decoders and handlers. */
+/** The handlers of the operations with the decoders of their input, each group loaded with the first call of one of its operations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { operationGroups } from "../../domains.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
+import type { OperationId } from "../Api.ts"
 import {
   type ContractGroup,
   type Endpoint,
-  type OperationFacts,
-  toOperationKey
-} from "../contract/ContractOperation.ts"
-import type { OperationId } from "../contractOperations.ts"
+  type Operation,
+  toOperationId
+} from "../contract/Operation.ts"
+import { contractOperations } from "../contractOperations.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { DecodedInput, OperationDecoder } from "../operation/OperationDecoder.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
-import { operationList } from "../operationList.ts"
 
 /** Decoders that replace those derived from the contract, such as compiled ones. */
 export const OperationDecoders: Context.Reference<
   Readonly<Partial<Record<OperationId, OperationDecoder>>>
 > = Context.Reference("@signalbox/core/http/server/OperationDecoders", { defaultValue: () => ({}) })
 
-export interface Operation extends Required<Omit<OperationFacts, "errorRules">> {
+/** A handler with the decoder of its input. */
+export interface BoundHandler {
+  readonly operation: Operation
   /** Undefined if the handler reads the request itself. */
   readonly endpoint?: Endpoint
   readonly decode: OperationDecoder
@@ -31,46 +33,46 @@ export interface Operation extends Required<Omit<OperationFacts, "errorRules">> 
   ) => Effect.Effect<unknown, ExpectedError>
 }
 
-/** All operations except probes, which have their own responder. */
-export class OperationTable extends Context.Service<
-  OperationTable,
+/** The handlers of all operations except probes, which have their own responder. */
+export class HandlerTable extends Context.Service<
+  HandlerTable,
   {
     /** The first use of a group loads it. Dies if it cannot be loaded, or if the operation has no handler. */
-    readonly find: (id: OperationKey) => Effect.Effect<Operation>
+    readonly find: (operation: OperationKey) => Effect.Effect<BoundHandler>
   }
->()("@signalbox/core/http/server/OperationTable") {
+>()("@signalbox/core/http/server/HandlerTable") {
   static readonly layer = Layer.effect(
-    OperationTable,
+    HandlerTable,
     Effect.gen(function* () {
       const replacements: Decoders = yield* OperationDecoders
       const context =
         yield* Effect.context<
           Effect.Services<Awaited<ReturnType<OperationGroups[keyof OperationGroups]["handlers"]>>>
         >()
-      const groups: ReadonlyMap<string, () => Effect.Effect<Operations>> = new Map(
+      const groups: ReadonlyMap<string, () => Effect.Effect<BoundHandlers>> = new Map(
         Object.entries(operationGroups).map(([name, group]) => [
           name,
           loadOnce(() => loadGroup(name, group, context, replacements))
         ])
       )
       return {
-        find: (id) =>
-          Effect.flatMapEager(groups.get(id.group)?.() ?? noOperations, (operations) => {
-            const operation = operations.get(id.name)
-            return operation === undefined
-              ? Effect.die(new Error(`the operation ${toOperationKey(id)} has no handler`))
-              : Effect.succeed(operation)
+        find: (operation) =>
+          Effect.flatMapEager(groups.get(operation.group)?.() ?? noHandlers, (handlers) => {
+            const handler = handlers.get(operation.name)
+            return handler === undefined
+              ? Effect.die(new Error(`the operation ${toOperationId(operation)} has no handler`))
+              : Effect.succeed(handler)
           })
       }
     })
   )
 }
 
-type OperationKey = Pick<OperationFacts, "group" | "name">
-type Operations = ReadonlyMap<string, Operation>
+type OperationKey = Pick<Operation, "group" | "name">
+type BoundHandlers = ReadonlyMap<string, BoundHandler>
 type Decoders = Readonly<Record<string, OperationDecoder>>
 
-const noOperations = Effect.succeed<Operations>(new Map())
+const noHandlers = Effect.succeed<BoundHandlers>(new Map())
 
 type OperationGroups = typeof operationGroups
 
@@ -85,29 +87,26 @@ const loadGroup = async <R>(
   { contract, handlers }: OperationGroup<R>,
   context: Context.Context<R>,
   replacements: Decoders
-): Promise<Operations> => {
+): Promise<BoundHandlers> => {
   const [decoders, makeHandlers] = await Promise.all([
     contract === undefined ? undefined : loadDecoders(contract),
     handlers()
   ])
   const handlersByName = await Effect.runPromiseWith(context)(makeHandlers)
   return new Map(
-    operationList.flatMap((facts): ReadonlyArray<readonly [string, Operation]> => {
-      const handler = facts.group === group ? handlersByName[facts.name] : undefined
+    contractOperations.flatMap((operation): ReadonlyArray<readonly [string, BoundHandler]> => {
+      const { name } = operation
+      const handler = operation.group === group ? handlersByName[name] : undefined
       if (handler === undefined) return []
-      const decoder = decoders?.get(facts.name) ?? { decode: decodeNothing }
-      const operation: Operation = {
-        refusesForms: false,
-        requiresInternAccess: false,
-        timeLimited: "never",
-        isSecret: false,
-        ...facts,
+      const decoder = decoders?.get(name) ?? { decode: decodeNothing }
+      const bound: BoundHandler = {
+        operation,
         ...decoder,
-        decode: replacements[toOperationKey(facts)] ?? decoder.decode,
+        decode: replacements[toOperationId(operation)] ?? decoder.decode,
         // Safe: the decoder of the same endpoint produced the input.
         handle: (input, context) => handler(input as never, context)
       }
-      return [[facts.name, operation]]
+      return [[name, bound]]
     })
   )
 }

@@ -1,4 +1,4 @@
-/** The types of an operation's handler, derived from the contract. */
+/** A handler answers an operation; its type is derived from the contract. */
 import type * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -31,21 +31,21 @@ type QueryOf<Query> = Query extends {
 type TypeOf<S> = [S] extends [never] ? {} : S extends { readonly Type: infer A } ? A : {}
 
 /** The body of a success; never for operations that return a stream. */
-export type OperationResult<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+export type ResultOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   Endpoint["~Success"]["Type"] extends infer Success
     ? Success extends Stream.Stream<infer _A, infer _E, infer _R>
       ? never
       : Success
     : never
 
-type OperationOutput<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
-  | OperationResult<Endpoint>
-  | Reply<OperationResult<Endpoint>>
+type OutputOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
+  | ResultOf<Endpoint>
+  | Reply<ResultOf<Endpoint>>
   | Entity
   | StreamedReply<unknown>
   | HttpServerResponse.HttpServerResponse
 
-export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
+export type Handler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   input: {
     readonly params: TypeOf<Endpoint["~Params"]>
     readonly query: [Endpoint["~Query"]] extends [never] ? {} : QueryOf<Endpoint["~Query"]>
@@ -54,15 +54,15 @@ export type OperationHandler<Endpoint extends HttpApiEndpoint.ConstraintRequest>
     readonly payload: TypeOf<Endpoint["~Payload"]>
   },
   context: RequestContext
-) => Effect.Effect<OperationOutput<Endpoint>, ExpectedError>
+) => Effect.Effect<OutputOf<Endpoint>, ExpectedError>
 
 /** A handler for each operation of a group of the contract. */
-export type OperationHandlers<
+export type Handlers<
   Group extends { readonly endpoints: Readonly<Record<string, HttpApiEndpoint.Constraint>> }
 > = {
   readonly [
     Name in keyof Group["endpoints"]
   ]: Group["endpoints"][Name] extends HttpApiEndpoint.ConstraintRequest
-    ? OperationHandler<Group["endpoints"][Name]>
+    ? Handler<Group["endpoints"][Name]>
     : never
 }

@@ -1,9 +1,6 @@
 // Type tests, checked by `tsc -b`.
 import { describe, expectTypeOf, it } from "vitest"
-import type {
-  EffectOperations,
-  PromiseOperations
-} from "../../../src/api/inProcess/OperationFaces.ts"
+import type { EffectOperations, PromiseOperations } from "../../../src/api/inProcess/Calls.ts"
 import type { Signalbox } from "../../../src/Signalbox.ts"
 
 /** Whether a value, or each item of a list, is of type unknown or any. */
