@@ -6,13 +6,10 @@ import type { Model } from "../engine/catalog/model/Model.ts"
 import { servesOperation } from "../engine/catalog/model/servesOperation.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
-import type { OperationTarget } from "./Operation.ts"
+import type { RouteTarget } from "./RouteWork.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
-export interface CandidateTarget<Capability> extends Omit<
-  OperationTarget<Capability>,
-  "credential"
-> {
+export interface CandidateTarget<Capability> extends Omit<RouteTarget<Capability>, "credential"> {
   /** The customer's own credential for the call; absent: the host's. */
   readonly usable?: UsableCredential
 }

@@ -21,7 +21,7 @@ import { CostReserver } from "./attempt/CostReserver.ts"
 import type { Hold, HoldProblem } from "./attempt/Hold.ts"
 import { isPermanentlyRefused } from "./attempt/refusals.ts"
 import { CandidateCache } from "./CandidateCache.ts"
-import type { Operation } from "./Operation.ts"
+import type { RouteWork } from "./RouteWork.ts"
 import { findContextLengthExceeded } from "./plan/findContextLengthExceeded.ts"
 import { AccessibleModels } from "./restrictions/AccessibleModels.ts"
 import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
@@ -60,7 +60,7 @@ export interface HeldRoute<Capability extends CapabilityTraits> {
   readonly problem: HoldProblem | undefined
   /** Runs the attempts until the deadline. Tells the observer of attempts, not of the plan. */
   readonly run: <A, R>(
-    operation: Operation<Capability, A, R>,
+    work: RouteWork<Capability, A, R>,
     observer: RouteObserver,
     deadline: Deadline,
     /** Another plan whose reservation serves as well, should this one come to its candidate. */
@@ -89,7 +89,7 @@ export class Routing extends Context.Service<
      */
     readonly route: <Capability extends CapabilityTraits, A, R>(
       query: RouteQuery<Capability>,
-      operation: Operation<Capability, A, R>,
+      work: RouteWork<Capability, A, R>,
       observer: RouteObserver
     ) => Effect.Effect<RouteResult<A>, RoutingError, R>
     /**
@@ -98,7 +98,7 @@ export class Routing extends Context.Service<
      */
     readonly withHold: <Capability extends CapabilityTraits, A, R, B, E, S>(
       query: RouteQuery<Capability>,
-      operation: Operation<Capability, A, R>,
+      work: RouteWork<Capability, A, R>,
       use: (held: HeldRoute<Capability>) => Effect.Effect<B, E, S>
     ) => Effect.Effect<B, E | ModelNotFound | WrongOperation, S>
     /**
@@ -136,14 +136,14 @@ export class Routing extends Context.Service<
 
       const runPrepared = <Capability extends CapabilityTraits, A, R>(
         prepared: PreparedRoute<Capability>,
-        operation: Operation<Capability, A, R>,
+        work: RouteWork<Capability, A, R>,
         observer: RouteObserver,
         deadline: Deadline
       ): Effect.Effect<RouteResult<A>, RoutingError, R> => {
         observer.onPlan(prepared.planned)
         const key = prepared.planned.affinity?.key
         if (key !== undefined) pins.begin(key)
-        const running = engine.run(prepared, operation, observer, deadline)
+        const running = engine.run(prepared, work, observer, deadline)
         return isSuccess(running)
           ? toRouteResult(prepared, running.value)
           : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
@@ -151,12 +151,12 @@ export class Routing extends Context.Service<
 
       const hold = <Capability extends CapabilityTraits, A, R, B, E, S>(
         prepared: PreparedRoute<Capability>,
-        operation: Operation<Capability, A, R>,
+        work: RouteWork<Capability, A, R>,
         use: (held: HeldRoute<Capability>) => Effect.Effect<B, E, S>
       ): Effect.Effect<B, E, S> =>
         Effect.uninterruptibleMask((restore) =>
           Effect.flatMap(
-            engine.hold(prepared, operation, settings.totalTimeoutMillis, restore),
+            engine.hold(prepared, work, settings.totalTimeoutMillis, restore),
             (held) =>
               Effect.onExit(
                 restore(
@@ -164,11 +164,11 @@ export class Routing extends Context.Service<
                     planned: prepared.planned,
                     problem: held.problem,
                     hold: held,
-                    run: (operation, observer, deadline, other) =>
+                    run: (work, observer, deadline, other) =>
                       Effect.flatMap(
                         engine.run(
                           prepared,
-                          operation,
+                          work,
                           observer,
                           deadline,
                           other === undefined ? [held] : [held, other.hold]
@@ -185,8 +185,8 @@ export class Routing extends Context.Service<
       return {
         getModelFilter: getFilter,
         findNearestModel: findNearest,
-        withHold: (query, operation, use) =>
-          Effect.flatMap(prepare(query), (prepared) => hold(prepared, operation, use)),
+        withHold: (query, work, use) =>
+          Effect.flatMap(prepare(query), (prepared) => hold(prepared, work, use)),
         end: (planned, result) => {
           const key = planned.affinity?.key
           if (key === undefined) return
@@ -196,12 +196,12 @@ export class Routing extends Context.Service<
           followSuccess(planned, result.candidate, pins)
         },
         plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
-        route: (query, operation, observer) => {
+        route: (query, work, observer) => {
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
           const deadline = new Deadline(clock, totalTimeoutMillis)
           const preparing = prepare(query)
           if (isSuccess(preparing)) {
-            return runPrepared(preparing.value, operation, observer, deadline)
+            return runPrepared(preparing.value, work, observer, deadline)
           }
           return Effect.flatMapEager(
             isExit(preparing)
@@ -209,7 +209,7 @@ export class Routing extends Context.Service<
               : withTimer(preparing, clock, totalTimeoutMillis, () =>
                   Exit.fail(new DeadlineExceeded({ models: query.models }))
                 ),
-            (prepared) => runPrepared(prepared, operation, observer, deadline)
+            (prepared) => runPrepared(prepared, work, observer, deadline)
           )
         }
       }

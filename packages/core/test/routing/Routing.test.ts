@@ -16,11 +16,11 @@ import { Health } from "../../src/engine/health/Health.ts"
 import { Ledger } from "../../src/engine/ledger/Ledger.ts"
 import { LedgerStore, type ReservationRequest } from "../../src/engine/ledger/LedgerStore.ts"
 import { MemoryJournal } from "../../src/memory/MemoryJournal.ts"
-import type { AttemptSuccess } from "../../src/routing/Operation.ts"
+import type { AttemptSuccess } from "../../src/routing/RouteWork.ts"
 import type { RouteAttempt } from "../../src/routing/attempt/RouteAttempt.ts"
 import type { Plan } from "../../src/routing/plan/plan.ts"
 import type { Preferences } from "../../src/routing/Preferences.ts"
-import type { OperationTarget } from "../../src/routing/Operation.ts"
+import type { RouteTarget } from "../../src/routing/RouteWork.ts"
 import type { RouteQuery } from "../../src/routing/RouteQuery.ts"
 import { Routing } from "../../src/routing/Routing.ts"
 import { UnsealFailed } from "../../src/engine/secrets/Sealer.ts"
@@ -68,7 +68,7 @@ type Outcome = Effect.Effect<AttemptSuccess<string>, UpstreamFailure, Ledger>
 type Outcomes = Readonly<
   Record<
     string,
-    Outcome | ((spent: (usage: TokenUsage) => void, target: OperationTarget<unknown>) => Outcome)
+    Outcome | ((spent: (usage: TokenUsage) => void, target: RouteTarget<unknown>) => Outcome)
   >
 >
 
@@ -179,7 +179,7 @@ const models = ["a/b"]
 const listCredentials = (observed: { readonly attempts: ReadonlyArray<RouteAttempt> }) =>
   observed.attempts.map(({ candidate: { credential, endpoint } }) => [endpoint.tag, credential?.id])
 
-const failRateLimited = (_: unknown, { credential }: OperationTarget<unknown>) =>
+const failRateLimited = (_: unknown, { credential }: RouteTarget<unknown>) =>
   credential === undefined ? serve("on the host's") : fail("rate_limited")
 
 describe("Routing", () => {
@@ -705,7 +705,7 @@ describe("Routing", () => {
       ]
       return Effect.gen(function* () {
         const heard = { attempts: new Array<RouteAttempt>() }
-        const refused = (_: unknown, { credential }: OperationTarget<unknown>) => {
+        const refused = (_: unknown, { credential }: RouteTarget<unknown>) => {
           const secret = credential === undefined ? undefined : Redacted.value(credential)
           secrets.push(secret)
           return Effect.fail(

@@ -41,7 +41,7 @@ import { toChatQuery } from "./request/toChatQuery.ts"
 import { toAnswerFacts, toIoContent, traceChat } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { haveSameContent } from "./haveSameContent.ts"
-import { extendTimeouts, makeCompletionOperation } from "./makeCompletionOperation.ts"
+import { extendTimeouts, makeCompletionWork } from "./makeCompletionWork.ts"
 import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
 
@@ -152,7 +152,7 @@ export class Chats extends Context.Service<
         count(attempts, startedAt)
         if (!isShadowed || choices === undefined) return
         sendCopy(
-          makeCompletionOperation(parsed, completionSettings),
+          makeCompletionWork(parsed, completionSettings),
           (copy) => haveSameContent(choices, copy.choices),
           settings.chatTimeoutMillis
         )
@@ -170,7 +170,7 @@ export class Chats extends Context.Service<
               traceChat(parsed, listener, () =>
                 recorder.route(
                   { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                  makeCompletionOperation(parsed, completionSettings),
+                  makeCompletionWork(parsed, completionSettings),
                   {
                     ...underway,
                     isStreamed: false,

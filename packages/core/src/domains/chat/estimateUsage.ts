@@ -4,7 +4,7 @@ import {
   boundTurn,
   listServerTools
 } from "../../routing/serverTools/boundServerTools.ts"
-import type { OperationTarget } from "../../routing/Operation.ts"
+import type { RouteTarget } from "../../routing/RouteWork.ts"
 import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
 import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
 import {
@@ -20,7 +20,7 @@ import { countPartCharacters } from "./countCharacters.ts"
 import type { ChatAccumulator } from "./stream/ChatAccumulator.ts"
 import { toChatCall } from "./toChatCall.ts"
 
-type Target = OperationTarget<ChatCapability>
+type Target = RouteTarget<ChatCapability>
 
 /**
  * A provider rejects a prompt that exceeds the context of its model, and charges nothing for it. Tools that it runs by

@@ -3,7 +3,7 @@
  * tools.
  */
 import type { Dialect } from "../../conversation/Dialect.ts"
-import type { RequestedService } from "../../routing/Operation.ts"
+import type { RequestedService } from "../../routing/RouteWork.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { ServedConditions } from "../../values/usage/ModelUsage.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"

@@ -1,7 +1,7 @@
 /** What a chat may cost at each endpoint. */
 import type * as HttpClient from "effect/http/HttpClient"
 import { boundReading, listServerTools } from "../../routing/serverTools/boundServerTools.ts"
-import type { Operation } from "../../routing/Operation.ts"
+import type { RouteWork } from "../../routing/RouteWork.ts"
 import type { ChatCapability, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { estimateUnreportedUsage, estimateWorstCase } from "./estimateUsage.ts"
@@ -11,7 +11,7 @@ import { findTargetService } from "./toServed.ts"
 /** Bounds the cost of a chat, streamed or not. */
 export const makeCostEstimates = (
   parsed: ParsedChat
-): Omit<Operation<ChatCapability, ChatReply, HttpClient.HttpClient>, "leaseMillis" | "run"> => ({
+): Omit<RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient>, "leaseMillis" | "run"> => ({
   prepareWorstCase: parsed.measure,
   getWorstCase: (target) => estimateWorstCase(parsed, target),
   getReadingBound: ({ candidate }) =>

@@ -1,12 +1,12 @@
 /** How long the answer of a chat can get at one endpoint, and what caps it there. */
 import * as Predicate from "effect/Predicate"
 import { findOutputCapName } from "../../dialects/chat/outputCap.ts"
-import type { OperationTarget, OutputCap } from "../../routing/Operation.ts"
+import type { RouteTarget, OutputCap } from "../../routing/RouteWork.ts"
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toUpstreamParameters } from "./toUpstreamParameters.ts"
 
-type Target = OperationTarget<ChatCapability>
+type Target = RouteTarget<ChatCapability>
 type Endpoint = Target["candidate"]["endpoint"]
 type Parameters = ParsedChat["parameters"]
 

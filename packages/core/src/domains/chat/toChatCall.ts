@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import type { NativeRequest } from "../../conversation/Dialect.ts"
 import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
 import { toUnsupported } from "../../dialects/UntranslatableRequest.ts"
-import type { OperationTarget } from "../../routing/Operation.ts"
+import type { RouteTarget } from "../../routing/RouteWork.ts"
 import type { ChatCall, ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
 import { countTools, findAnswerFacts } from "../../engine/upstreams/openaiChat/chatFacts.ts"
@@ -11,7 +11,7 @@ import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toUpstreamParameters } from "./toUpstreamParameters.ts"
 import { findMaxOutputTokens } from "./outputBounds.ts"
 
-type Target = OperationTarget<ChatCapability>
+type Target = RouteTarget<ChatCapability>
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
 export const toChatCall = (

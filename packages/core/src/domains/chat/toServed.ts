@@ -1,7 +1,7 @@
 /** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { isByok } from "../../routing/Candidate.ts"
-import type { AttemptSuccess, OperationTarget, RequestedService } from "../../routing/Operation.ts"
+import type { AttemptSuccess, RouteTarget, RequestedService } from "../../routing/RouteWork.ts"
 import type {
   ChatCapability,
   ChatMetadata,
@@ -14,7 +14,7 @@ import { findRequestedService } from "./findRequestedService.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { type AnswerSize, isCounted, resolveUsage, type ToldUsage } from "./estimateUsage.ts"
 
-type Target = OperationTarget<ChatCapability>
+type Target = RouteTarget<ChatCapability>
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
 /** An answer without content is free on shared capacity (`isZeroCompletion`). */

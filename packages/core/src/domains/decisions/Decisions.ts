@@ -34,7 +34,7 @@ import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"
 import { toAnswerFacts } from "./decisionRecord.ts"
 import { makeDecisionEscalation } from "./escalation/makeDecisionEscalation.ts"
-import { type CheckedReply, makeDecisionOperation } from "./makeDecisionOperation.ts"
+import { type CheckedReply, makeDecisionWork } from "./makeDecisionWork.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
@@ -98,7 +98,7 @@ export class Decisions extends Context.Service<
         const id = GenerationId.drawDecisionId(clock, random)
         const { request } = parsed
         const requested = toDecisionQuery(caller, parsed)
-        const operation = makeDecisionOperation(parsed, calibrator)
+        const work = makeDecisionWork(parsed, calibrator)
         const participation = experiments.enter(requested, request, id)
         const query = participation?.query ?? requested
         const attempts: Array<RouteAttempt> = []
@@ -129,10 +129,10 @@ export class Decisions extends Context.Service<
               participation.count(attempts, startedAt)
               if (!participation.isShadowed || Exit.isFailure(exit)) return
               const { answers } = exit.value.value
-              participation.sendCopy(operation, (copy) => haveSameVerdicts(answers, copy.answers))
+              participation.sendCopy(work, (copy) => haveSameVerdicts(answers, copy.answers))
             })
         } satisfies ActiveRequest<CheckedReply>
-        return Effect.mapEager(recorder.route(query, operation, active, runStages), (routed) => {
+        return Effect.mapEager(recorder.route(query, work, active, runStages), (routed) => {
           const { calibrated } = routed.value
           if (calibrated !== undefined) listener?.onCalibration?.(calibrated.applied)
           return toDecision(id, routed, attempts)

@@ -17,7 +17,7 @@ import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import type { EmbeddingList } from "./EmbeddingList.ts"
 import type { EmbeddingPartAnswer } from "./joinParts.ts"
-import { makeEmbeddingOperation } from "./makeEmbeddingOperation.ts"
+import { makeEmbeddingWork } from "./makeEmbeddingWork.ts"
 import type { ParsedEmbedding } from "./request/parseEmbeddingRequest.ts"
 import { toEmbeddingUsage } from "./toEmbeddingUsage.ts"
 import type { Vector } from "./vectors/base64.ts"
@@ -37,7 +37,7 @@ export class Embeddings extends Context.Service<
         span: "embeddings",
         drawId: GenerationId.drawEmbeddingId,
         toQuery: toEmbeddingQuery,
-        makeOperation: (parsed: ParsedEmbedding) => makeEmbeddingOperation(parsed, settings),
+        makeWork: (parsed: ParsedEmbedding) => makeEmbeddingWork(parsed, settings),
         toAnswerFacts,
         // The log leaves out the vectors: they are useless to its readers and far larger than the inputs.
         toContent: (parsed) => ({

@@ -8,7 +8,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { GenerationExperiment } from "../../engine/observability/generations/Generation.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
-import type { Operation } from "../../routing/Operation.ts"
+import type { RouteWork } from "../../routing/RouteWork.ts"
 import type { CapabilityTraits, RouteObserver, RouteQuery } from "../../routing/RouteQuery.ts"
 import { Routing } from "../../routing/Routing.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
@@ -30,7 +30,7 @@ export interface Participation<Capability extends CapabilityTraits> {
    * they cannot be compared. `timeoutMillis`: how long all attempts together may take; absent: `totalTimeoutMillis`.
    */
   readonly sendCopy: <A>(
-    operation: Operation<Capability, A, HttpClient.HttpClient>,
+    work: RouteWork<Capability, A, HttpClient.HttpClient>,
     agrees: (value: A) => boolean | undefined,
     timeoutMillis?: number
   ) => void
@@ -83,15 +83,13 @@ export const makeParticipations = Effect.gen(function* () {
       const control = measure(match.requested, attempts, startedAt)
       if (control !== undefined) match.track.add({ control })
     },
-    sendCopy: (operation, agrees, timeoutMillis) => {
+    sendCopy: (work, agrees, timeoutMillis) => {
       if (copies >= maxShadowRequests) return match.track.add({ skipped: 1 })
       copies += 1
       const running = Effect.runForkWith(context)(
         Effect.yieldNow.pipe(
           Effect.andThen(
-            Effect.suspend(() =>
-              runCopy(match, toCopy(match, query, timeoutMillis), operation, agrees)
-            )
+            Effect.suspend(() => runCopy(match, toCopy(match, query, timeoutMillis), work, agrees))
           ),
           Effect.ensuring(Effect.sync(() => (copies -= 1)))
         )
@@ -103,7 +101,7 @@ export const makeParticipations = Effect.gen(function* () {
   const runCopy = <Capability extends CapabilityTraits, A>(
     { track, trial }: ExperimentMatch,
     copy: RouteQuery<Capability>,
-    operation: Operation<Capability, A, HttpClient.HttpClient>,
+    work: RouteWork<Capability, A, HttpClient.HttpClient>,
     agrees: (value: A) => boolean | undefined
   ): Effect.Effect<void> => {
     const startedAt = clock.currentTimeMillisUnsafe()
@@ -112,7 +110,7 @@ export const makeParticipations = Effect.gen(function* () {
       onPlan: () => undefined,
       onAttempt: (attempted) => void attempts.push(attempted)
     }
-    return routing.route(copy, operation, observer).pipe(
+    return routing.route(copy, work, observer).pipe(
       Effect.provideService(HttpClient.HttpClient, client),
       Effect.exit,
       Effect.map((exit) => {

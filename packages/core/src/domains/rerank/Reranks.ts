@@ -17,7 +17,7 @@ import type { RerankCapability, RerankReply } from "../../engine/upstreams/Reran
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { makeRerankOperation, type RankedReply } from "./makeRerankOperation.ts"
+import { makeRerankWork, type RankedReply } from "./makeRerankWork.ts"
 import type { ParsedRerank } from "./parseRerankRequest.ts"
 import type { Ranking } from "./Ranking.ts"
 
@@ -35,7 +35,7 @@ export class Reranks extends Context.Service<Reranks, OneModelRoute<ParsedRerank
         span: "rerank",
         drawId: GenerationId.drawRerankId,
         toQuery: toRerankQuery,
-        makeOperation: makeRerankOperation,
+        makeWork: makeRerankWork,
         toAnswerFacts,
         toContent: (parsed: ParsedRerank, exit) => ({
           bytes: parsed.bytes,

@@ -17,7 +17,7 @@ import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure
 import type { Deadline } from "../../values/Deadline.ts"
 import { isExit, isSuccess } from "../../values/eager.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { Operation } from "../Operation.ts"
+import type { RouteWork } from "../RouteWork.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
@@ -43,7 +43,7 @@ export class AttemptEngine extends Context.Service<
      */
     readonly run: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: Operation<Capability, A, R>,
+      operation: RouteWork<Capability, A, R>,
       observer: RouteObserver,
       deadline: Deadline,
       holds?: ReadonlyArray<Hold>
@@ -51,7 +51,7 @@ export class AttemptEngine extends Context.Service<
     /** Reserves the first attempt of a plan, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
     readonly hold: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: Operation<Capability, A, R>,
+      operation: RouteWork<Capability, A, R>,
       millis: number,
       restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
     ) => Effect.Effect<Hold>

@@ -2,7 +2,7 @@
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Deadline } from "../../values/Deadline.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { Operation } from "../Operation.ts"
+import type { RouteWork } from "../RouteWork.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"
@@ -26,7 +26,7 @@ export interface AttemptsResult<A> {
 /** The state of one request while its attempts run. */
 export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly prepared: PreparedRoute<Capability>
-  readonly operation: Operation<Capability, A, R>
+  readonly operation: RouteWork<Capability, A, R>
   readonly observer: RouteObserver
   readonly deadline: Deadline
   /** Reservations for candidates; the others reserve for themselves. Undefined: all do. */

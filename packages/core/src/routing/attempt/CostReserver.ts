@@ -15,7 +15,7 @@ import { evaluate, isExit } from "../../values/eager.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { Operation, OutputCap } from "../Operation.ts"
+import type { RouteWork, OutputCap } from "../RouteWork.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
 import { type CallerRestrictions, RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
@@ -35,7 +35,7 @@ export class CostReserver extends Context.Service<
      */
     readonly reserve: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: Operation<Capability, A, R>,
+      operation: RouteWork<Capability, A, R>,
       target: CandidateTarget<Capability>,
       now: number,
       isFirst: boolean
@@ -52,7 +52,7 @@ export class CostReserver extends Context.Service<
 
       const reserveUnder = <Capability extends CapabilityTraits, A, R>(
         { planned, query: { caller, models, requirements } }: PreparedRoute<Capability>,
-        operation: Operation<Capability, A, R>,
+        operation: RouteWork<Capability, A, R>,
         target: CandidateTarget<Capability>,
         allLimits: ReadonlyArray<Limit>,
         now: number

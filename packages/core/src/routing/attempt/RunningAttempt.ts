@@ -13,7 +13,7 @@ import type { Deadline } from "../../values/Deadline.ts"
 import { type TokenUsage, getRequestCount, sumUsage } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess, Operation, RequestedService, SeenAnswer } from "../Operation.ts"
+import type { AttemptSuccess, RouteWork, RequestedService, SeenAnswer } from "../RouteWork.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
 import { assessCharge, type ObservedUsage } from "./assessCharge.ts"
 import type { UsageBounds } from "./capUsage.ts"
@@ -28,7 +28,7 @@ export interface AttemptServices {
   /** Added to the times of an attempt to get times of `Health.time`, in milliseconds. */
   readonly healthOffset: number
   readonly record: (
-    operation: Pick<Operation<never, unknown, unknown>, "hedging">,
+    operation: Pick<RouteWork<never, unknown, unknown>, "hedging">,
     candidate: Candidate,
     outcome: Outcome
   ) => void
@@ -50,7 +50,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   committedAt: number | undefined = undefined
   /** Parts of the request that the provider got in another form than the caller's; undefined: none. */
   changed: ReadonlyArray<string> | undefined = undefined
-  readonly #operation: Operation<Capability, A, R>
+  readonly #operation: RouteWork<Capability, A, R>
   readonly #deadline: Deadline
   readonly #record: AttemptServices["record"]
   /** Added to its times to get times of `Health.time`, in milliseconds. */
@@ -64,7 +64,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     {
       deadline,
       operation
-    }: { readonly deadline: Deadline; readonly operation: Operation<Capability, A, R> },
+    }: { readonly deadline: Deadline; readonly operation: RouteWork<Capability, A, R> },
     target: CandidateTarget<Capability>,
     { healthOffset, record, settings }: AttemptServices,
     reservedAt: number,

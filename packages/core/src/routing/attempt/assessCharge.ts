@@ -8,7 +8,7 @@ import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFa
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ServedAs } from "../../values/usage/ModelUsage.ts"
-import type { SeenAnswer } from "../Operation.ts"
+import type { SeenAnswer } from "../RouteWork.ts"
 import { computeServedCost, selectDearestPrice } from "../ServedPrices.ts"
 import { capUsage, type UsageBounds } from "./capUsage.ts"
 import { isAbandoned } from "./isAbandoned.ts"

@@ -2,7 +2,7 @@
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
 import { type TokenUsage, getImageCount, getRequestCount } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { RequestedService } from "../Operation.ts"
+import type { RequestedService } from "../RouteWork.ts"
 
 /** What bounds the provider's report of an attempt. */
 export interface UsageBounds {

@@ -8,7 +8,7 @@ import { makePendingSettlements } from "../../engine/ledger/makePendingSettlemen
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isExit } from "../../values/eager.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess } from "../Operation.ts"
+import type { AttemptSuccess } from "../RouteWork.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import { RoutingRules } from "../RoutingRules.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"

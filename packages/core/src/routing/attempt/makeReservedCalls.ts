@@ -14,7 +14,7 @@ import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce
 import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import { withTimer } from "../../values/withTimer.ts"
-import type { AttemptSuccess } from "../Operation.ts"
+import type { AttemptSuccess } from "../RouteWork.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
 import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"

@@ -6,7 +6,7 @@ import { toErrorType } from "../../values/errors/toErrorType.ts"
 import { toGenAiAttributes } from "../../engine/observability/tracing/toGenAiAttributes.ts"
 import { withSpan } from "../../engine/observability/tracing/withSpan.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import type { AttemptSuccess } from "../Operation.ts"
+import type { AttemptSuccess } from "../RouteWork.ts"
 import type { Candidate } from "../Candidate.ts"
 
 /** `error.type` is the kind of the failure, `Interrupted` or `Defect`. */

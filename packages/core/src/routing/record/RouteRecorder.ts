@@ -24,7 +24,7 @@ import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
-import type { Operation } from "../Operation.ts"
+import type { RouteWork } from "../RouteWork.ts"
 import type {
   EscalationOutcome,
   RouteObserver,
@@ -65,7 +65,7 @@ export class RouteRecorder extends Context.Service<
     /** Routes the request, beginning when it is called; its record is written once, however it ends. */
     readonly route: <Capability extends CapabilityTraits, A>(
       query: RouteQuery<Capability>,
-      operation: Operation<Capability, A, HttpClient.HttpClient>,
+      work: RouteWork<Capability, A, HttpClient.HttpClient>,
       request: ActiveRequest<A>,
       /** Routes it in another way than `Routing.route`. */
       run?: (
@@ -141,11 +141,11 @@ export class RouteRecorder extends Context.Service<
       }
 
       return {
-        route: (query, operation, request, run) => {
+        route: (query, work, request, run) => {
           const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
           request.listener?.onRecordId?.(request.id)
           const routed = evaluate(() =>
-            run === undefined ? routing.route(query, operation, recorded) : run(recorded)
+            run === undefined ? routing.route(query, work, recorded) : run(recorded)
           )
           // Routing leaves the client of a request to its context.
           return isExit(routed)

@@ -11,7 +11,7 @@ import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
-import type { Operation } from "../Operation.ts"
+import type { RouteWork } from "../RouteWork.ts"
 import type { OneModelRequest } from "../parseOneModelRequest.ts"
 import type {
   CapabilityTraits,
@@ -32,7 +32,7 @@ interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answ
   readonly span: string
   readonly drawId: (clock: Clock.Clock, random: typeof Random.Random.Service) => GenerationId
   readonly toQuery: (caller: Caller, parsed: Parsed) => RouteQuery<Capability>
-  readonly makeOperation: (parsed: Parsed) => Operation<Capability, Value, HttpClient.HttpClient>
+  readonly makeWork: (parsed: Parsed) => RouteWork<Capability, Value, HttpClient.HttpClient>
   readonly toAnswerFacts: (value: Value) => AnswerFacts
   readonly toContent: (
     parsed: Parsed,
@@ -81,7 +81,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     Effect.flatMapEager(requireModelAccess(caller), () => {
       const id = rules.drawId(clock, random)
       const attempts: Array<RouteAttempt> = []
-      const routed = recorder.route(rules.toQuery(caller, parsed), rules.makeOperation(parsed), {
+      const routed = recorder.route(rules.toQuery(caller, parsed), rules.makeWork(parsed), {
         id,
         startedAt: clock.currentTimeMillisUnsafe(),
         labels: parsed.request,

@@ -21,7 +21,7 @@ import type {
   AttemptSuccess,
   HedgingTraits,
   UsageReporter
-} from "../../../src/routing/Operation.ts"
+} from "../../../src/routing/RouteWork.ts"
 import type { PreparedRoute } from "../../../src/routing/RoutePreparer.ts"
 import type { RouteObserver } from "../../../src/routing/RouteQuery.ts"
 import type { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"

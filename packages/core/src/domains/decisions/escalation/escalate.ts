@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import type { Answers } from "../../../questions/Answer.ts"
-import type { Operation } from "../../../routing/Operation.ts"
+import type { RouteWork } from "../../../routing/RouteWork.ts"
 import type {
   EscalationOutcome,
   RouteObserver,
@@ -22,9 +22,9 @@ import { toErrorType } from "../../../values/errors/toErrorType.ts"
 /** A stage of a Decision, for all of its questions or for some. */
 interface Stage<A> {
   readonly query: RouteQuery<DecisionCapability>
-  readonly makeOperation: (
+  readonly makeWork: (
     questions: ReadonlyArray<string> | undefined
-  ) => Operation<DecisionCapability, A, HttpClient.HttpClient>
+  ) => RouteWork<DecisionCapability, A, HttpClient.HttpClient>
 }
 
 /** What the rule of a Decision says of the first answers. */
@@ -68,14 +68,14 @@ export const escalate = <A extends { readonly answers: Answers }>({
   Effect.flatMap(Clock.Clock, (clock) => {
     const deadline = new Deadline(clock, totalTimeoutMillis)
     const to = second.query.models[0]
-    return routing.withHold(first.query, first.makeOperation(undefined), (heldFirst) => {
+    return routing.withHold(first.query, first.makeWork(undefined), (heldFirst) => {
       observer.onPlan(heldFirst.planned)
       const { seed } = heldFirst.planned
       const query = { ...second.query, seed }
-      return routing.withHold(query, second.makeOperation(undefined), (heldSecond) =>
+      return routing.withHold(query, second.makeWork(undefined), (heldSecond) =>
         Effect.gen(function* () {
           const answered = yield* heldFirst.run(
-            first.makeOperation(undefined),
+            first.makeWork(undefined),
             observer,
             deadline,
             heldSecond
@@ -100,7 +100,7 @@ export const escalate = <A extends { readonly answers: Answers }>({
           const remaining = deadline.at - deadline.now()
           if (remaining < totalTimeoutMillis * minTimeShare) return keep("no_time")
           const again = yield* Effect.exit(
-            heldSecond.run(second.makeOperation(questions), observer, deadline)
+            heldSecond.run(second.makeWork(questions), observer, deadline)
           )
           if (Exit.isFailure(again)) {
             // The caller has left, or Signalbox has a defect.

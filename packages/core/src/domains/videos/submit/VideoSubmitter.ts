@@ -14,7 +14,7 @@ import type { Model } from "../../../engine/catalog/model/Model.ts"
 import * as VideoCapabilities from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { continueTrace } from "../../../engine/observability/tracing/traceContext.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
-import type { OperationTarget } from "../../../routing/Operation.ts"
+import type { RouteTarget } from "../../../routing/RouteWork.ts"
 import { Routing, type RoutingError } from "../../../routing/Routing.ts"
 import { ModelNotFound } from "../../../routing/RoutingErrors.ts"
 import { RoutingRules } from "../../../routing/RoutingRules.ts"
@@ -102,7 +102,7 @@ export class VideoSubmitter extends Context.Service<
       /** Stores the candidate before the call, so that a crash cannot lead to a submit at another provider. */
       const submitTo = Effect.fnUntraced(function* (
         progress: SubmitProgress,
-        { candidate, capability, credential }: OperationTarget<VideoCapability>,
+        { candidate, capability, credential }: RouteTarget<VideoCapability>,
         model: Model
       ) {
         const isRepeated = progress.job.submittingTo === candidate.id

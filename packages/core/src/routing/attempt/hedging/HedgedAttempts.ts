@@ -8,7 +8,7 @@ import type { Health } from "../../../engine/health/Health.ts"
 import type { LimitExceeded } from "../../../engine/ledger/LedgerErrors.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { Candidate } from "../../Candidate.ts"
-import type { Operation } from "../../Operation.ts"
+import type { RouteWork } from "../../RouteWork.ts"
 import type { PreparedRoute } from "../../RoutePreparer.ts"
 import type { CapabilityTraits } from "../../RouteQuery.ts"
 import type { NoEndpoints } from "../../RoutingErrors.ts"
@@ -131,7 +131,7 @@ export const makeHedgedAttempts = ({
     /** After how many milliseconds an attempt of this request is late; undefined: it is not hedged. */
     begin: <Capability extends CapabilityTraits, A, R>(
       { planned, query }: PreparedRoute<Capability>,
-      { hedging }: Operation<Capability, A, R>
+      { hedging }: RouteWork<Capability, A, R>
     ): number | undefined => {
       const [first] = planned.plan.ordered
       return hedging === undefined || first === undefined || !isHedgeable(query, planned, hedging)

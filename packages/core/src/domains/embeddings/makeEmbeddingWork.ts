@@ -4,10 +4,10 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
 import type {
   AttemptSuccess,
-  Operation,
-  OperationTarget,
+  RouteWork,
+  RouteTarget,
   UsageReporter
-} from "../../routing/Operation.ts"
+} from "../../routing/RouteWork.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type {
   EmbeddingCall,
@@ -25,13 +25,13 @@ import { type EmbeddingPartAnswer, joinParts } from "./joinParts.ts"
 import { splitInputs } from "./splitInputs.ts"
 import { checkVectors } from "./vectors/checkVectors.ts"
 
-type Target = OperationTarget<EmbeddingCapability>
+type Target = RouteTarget<EmbeddingCapability>
 type Inputs = ReadonlyArray<EmbeddingInput>
 
-export const makeEmbeddingOperation = (
+export const makeEmbeddingWork = (
   parsed: ParsedEmbedding,
   settings: SettingsShape
-): Operation<EmbeddingCapability, EmbeddingPartAnswer, HttpClient.HttpClient> => ({
+): RouteWork<EmbeddingCapability, EmbeddingPartAnswer, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateWorstCase(parsed, target),
   getUnreportedUsage: (target) => estimateUsage(parsed, target, parsed.items),
   run: (target, reportUsage) =>

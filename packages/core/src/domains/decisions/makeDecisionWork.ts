@@ -14,7 +14,7 @@ import {
   listServerTools
 } from "../../routing/serverTools/boundServerTools.ts"
 import { toServedAs } from "../../routing/toServedAs.ts"
-import type { AttemptSuccess, HedgingTraits, Operation } from "../../routing/Operation.ts"
+import type { AttemptSuccess, HedgingTraits, RouteWork } from "../../routing/RouteWork.ts"
 import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
 import type {
   DecisionCall,
@@ -40,10 +40,10 @@ type Success = AttemptSuccess<CheckedReply>
 
 const decisionHedging: HedgingTraits = { kind: "decision", isDefault: false }
 
-export const makeDecisionOperation = (
+export const makeDecisionWork = (
   parsed: ParsedDecision,
   calibrator: Calibrator | undefined
-): Operation<DecisionCapability, CheckedReply, HttpClient.HttpClient> => ({
+): RouteWork<DecisionCapability, CheckedReply, HttpClient.HttpClient> => ({
   prepareWorstCase: parsed.measure,
   hedging: decisionHedging,
   getWorstCase: ({ candidate, capability }) =>

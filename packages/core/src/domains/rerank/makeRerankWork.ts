@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { AttemptSuccess, Operation, OperationTarget } from "../../routing/Operation.ts"
+import type { AttemptSuccess, RouteWork, RouteTarget } from "../../routing/RouteWork.ts"
 import { selectSupported } from "../../routing/selectSupported.ts"
 import type {
   RerankCall,
@@ -16,7 +16,7 @@ import { type TokenUsage, isValidUsage } from "../../values/usage/TokenUsage.ts"
 import type { ParsedRerank } from "./parseRerankRequest.ts"
 import { rankResults } from "./rankResults.ts"
 
-type Target = OperationTarget<RerankCapability>
+type Target = RouteTarget<RerankCapability>
 
 /** A checked answer, best first. */
 export interface RankedReply {
@@ -24,9 +24,9 @@ export interface RankedReply {
   readonly reply: RerankReply
 }
 
-export const makeRerankOperation = (
+export const makeRerankWork = (
   parsed: ParsedRerank
-): Operation<RerankCapability, RankedReply, HttpClient.HttpClient> => ({
+): RouteWork<RerankCapability, RankedReply, HttpClient.HttpClient> => ({
   getWorstCase: (target) =>
     addImages(parsed, target.capability.estimateWorstCase(toRerankCall(parsed, target))),
   getUnreportedUsage: (target) => estimateUsage(parsed, target),

@@ -9,7 +9,7 @@ import type { Candidate } from "../../../routing/Candidate.ts"
 import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
 import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
 import { runStream } from "../../../routing/attempt/runStream.ts"
-import type { HedgingTraits, Operation } from "../../../routing/Operation.ts"
+import type { HedgingTraits, RouteWork } from "../../../routing/RouteWork.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type {
   ChatCapability,
@@ -50,11 +50,11 @@ export interface ChatSink {
   readonly afterwards: Scope.Scope
 }
 
-export const makeStreamOperation = (
+export const makeStreamWork = (
   parsed: ParsedChat,
   sink: ChatSink,
   { clock, settings }: { readonly clock: Clock.Clock; readonly settings: SettingsShape }
-): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+): RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   ...makeCostEstimates(parsed),
   hedging: isRepeatable(parsed) ? streamHedging : undefined,
   // The reservation outlives the stream.

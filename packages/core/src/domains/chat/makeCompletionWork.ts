@@ -1,7 +1,7 @@
 /** Runs a chat whose answer is returned as a whole. */
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
-import type { HedgingTraits, Operation } from "../../routing/Operation.ts"
+import type { HedgingTraits, RouteWork } from "../../routing/RouteWork.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type {
   ChatCapability,
@@ -21,10 +21,10 @@ import { toChatCall } from "./toChatCall.ts"
 import { toServed } from "./toServed.ts"
 
 /** `settings` come from `extendTimeouts`. */
-export const makeCompletionOperation = (
+export const makeCompletionWork = (
   parsed: ParsedChat,
   settings: SettingsShape
-): Operation<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
+): RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
   ...makeCostEstimates(parsed),
   hedging: isRepeatable(parsed) ? completionHedging : undefined,
   // The reservation outlives the longest request.

@@ -1,4 +1,4 @@
-/** What one attempt of an operation does at a target, and what bounds its cost. */
+/** What a route does in one attempt at a target, and what bounds its cost. */
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
@@ -8,7 +8,7 @@ import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { Candidate } from "./Candidate.ts"
 
 /** A candidate with the capability of its upstream. */
-export interface OperationTarget<Capability> {
+export interface RouteTarget<Capability> {
   readonly candidate: Candidate
   readonly capability: Capability
   /** The customer's own credential for this call; absent: the host's. */
@@ -63,33 +63,31 @@ export interface RequestedService {
   readonly models?: ReadonlyArray<string>
 }
 
-/** Allows a second attempt of an operation while the first one lasts. */
+/** Allows a second attempt while the first one lasts. */
 export interface HedgingTraits {
-  /** Operations of one kind take about as long at an endpoint, such as streamed chats to their first event. */
+  /** Work of one kind takes about as long at an endpoint, such as streamed chats to their first event. */
   readonly kind: string
   /** Whether requests that do not ask for a second attempt may have one. */
   readonly isDefault: boolean
 }
 
-/** How to run an operation at one target. */
-export interface Operation<Capability, A, R> {
+/** What a route does at one target. */
+export interface RouteWork<Capability, A, R> {
   /** The most it can use, reserved before it starts; absent: the cost is reserved elsewhere. */
-  readonly getWorstCase?: (target: OperationTarget<Capability>) => TokenUsage
+  readonly getWorstCase?: (target: RouteTarget<Capability>) => TokenUsage
   /**
    * The most input tokens of an answer whose provider searched or read by itself, asked or not; Infinity: unknown.
-   * Absent: no provider does so in this operation.
+   * Absent: no provider does so in this work.
    */
-  readonly getReadingBound?: (target: OperationTarget<Capability>) => number
+  readonly getReadingBound?: (target: RouteTarget<Capability>) => number
   /** Slow preparation of `getWorstCase`, called only when a reservation is made. */
   readonly prepareWorstCase?: () => Effect.Effect<void>
   /** How a caller can lower the worst case; absent or undefined: not at all. */
-  readonly getOutputCap?: (target: OperationTarget<Capability>) => OutputCap | undefined
+  readonly getOutputCap?: (target: RouteTarget<Capability>) => OutputCap | undefined
   /** The usage to assume when the provider was called but reported none; absent: nothing. */
-  readonly getUnreportedUsage?: (target: OperationTarget<Capability>) => TokenUsage
+  readonly getUnreportedUsage?: (target: RouteTarget<Capability>) => TokenUsage
   /** How the target is asked to serve, and which models besides its own; absent or undefined: as usual. */
-  readonly getRequestedService?: (
-    target: OperationTarget<Capability>
-  ) => RequestedService | undefined
+  readonly getRequestedService?: (target: RouteTarget<Capability>) => RequestedService | undefined
   /** Vetoes a fallback that the failure rules allow; absent: never. */
   readonly canFallBack?: (failure: UpstreamFailure) => boolean
   /** When its reservation lapses, in milliseconds; absent: like the reservation of a request. */
@@ -102,7 +100,7 @@ export interface Operation<Capability, A, R> {
    * `reportChange` is called before the provider is, with what of the request it gets otherwise than the caller wrote it.
    */
   readonly run: (
-    target: OperationTarget<Capability>,
+    target: RouteTarget<Capability>,
     reportUsage: UsageReporter,
     commit: Effect.Effect<boolean>,
     reportChange: (places: ReadonlyArray<string>) => void
