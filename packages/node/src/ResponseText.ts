@@ -1,9 +1,12 @@
 /** Writes the text of a streamed response, all of a turn of the event loop at once. */
 import { Buffer } from "node:buffer"
-import { ServerResponse } from "node:http"
+import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
 import { awaitReader } from "./awaitReader.ts"
+
+// An import reads every export of `node:http`, and one of them loads Node's own undici, which takes 30 ms.
+const { prototype } = process.getBuiltinModule("node:http").ServerResponse
 
 export class ResponseText {
   readonly #to: ServerResponse
@@ -60,7 +63,7 @@ const maxPending = 16_000
 const findChunkedSocket = (to: ServerResponse): Socket | undefined => {
   const { socket } = to
   const isPassed =
-    to.write === ServerResponse.prototype.write &&
+    to.write === prototype.write &&
     to.chunkedEncoding &&
     to.writableLength === socket?.writableLength
   return isPassed && socket !== null ? socket : undefined

@@ -1,6 +1,5 @@
 /** Stores video files in a local folder. */
 import { randomUUID } from "node:crypto"
-import { createReadStream } from "node:fs"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { BlobFailed, type BlobStore } from "@signalbox/core/stores"
@@ -55,10 +54,14 @@ export const fileBlobs = (folder: string): BlobStore => ({
 
 const readRange = (path: string, offset: number, length: number) =>
   Stream.suspend(() =>
-    fromReadable(createReadStream(path, { start: offset, end: offset + length - 1 }), {
-      onError: toBlobFailed,
-      destroysWhenDone: true
-    })
+    fromReadable(
+      // An import reads every export of `node:fs`, which takes 2 ms of every start.
+      process.getBuiltinModule("node:fs").createReadStream(path, {
+        start: offset,
+        end: offset + length - 1
+      }),
+      { onError: toBlobFailed, destroysWhenDone: true }
+    )
   )
 
 const listFiles = async (folder: string): Promise<ReadonlyArray<string>> => {
