@@ -52,7 +52,7 @@ const entryPointFiles = new Set([
   "layer.ts",
   "layerAdmission.ts",
   "make.ts",
-  "makeCallRunner.ts",
+  "makePromiseRunner.ts",
   "resolveOptions.ts",
   "routes.ts",
   "simulator.ts",

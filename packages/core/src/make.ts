@@ -36,7 +36,7 @@ import type { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
 import { makeRerank } from "./domains/rerank/rerank.ts"
 import { Settings } from "./instance/Settings.ts"
-import { makeCallRunner } from "./makeCallRunner.ts"
+import { makePromiseRunner } from "./makePromiseRunner.ts"
 import type { Signalbox } from "./Signalbox.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import type { RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
@@ -79,7 +79,7 @@ export const make = async (
   const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
 
   const requestContext = toRequestContext(context)
-  const { download, iterate, runCall, runRouted } = makeCallRunner(context, requestContext)
+  const { download, iterate, runCall, runRouted } = makePromiseRunner(context, requestContext)
   const decide = makeDecide(requestContext)
   const chat = makeChat(requestContext)
   const answer = makeAnswer(requestContext)

@@ -1,4 +1,4 @@
-/** Runs calls in process: `close` waits for them, and their errors are those of the HTTP API. */
+/** Runs calls in process as promises: `close` waits for them, and their errors are those of the HTTP API. */
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -27,7 +27,7 @@ import type { RoutedCallOptions } from "./Signalbox.ts"
 import { SignalboxError } from "./SignalboxError.ts"
 import { evaluate, isExit } from "./values/eager.ts"
 
-export const makeCallRunner = (
+export const makePromiseRunner = (
   context: Context.Context<Services>,
   requestContext: Context.Context<RequestServices>
 ) => {
