@@ -7,7 +7,7 @@ export const lowest = "packages/*/test/lowest/*.test.ts"
 export const onlyInFull: ReadonlyArray<string> = [
   lowest,
   // Measures thousands of requests, and replays whole traces.
-  "bench/test/{byteBudgets,stickiness}.test.ts",
+  "bench/test/{byteBudgets,affinity}.test.ts",
   // Processes that are killed, and databases that fail, hang or change hands.
   "e2e/crash/*.test.ts",
   "e2e/storage/{cancelledStatements,fullDisk,pendingSettlement,readOnlyDatabase}.test.ts",

@@ -88,7 +88,7 @@ const makeChatInstance = (port: number, makeUpstream: (baseUrl: string) => Upstr
     keys
   })
 /** Endpoints of one model whose caches are cheaper, so that a conversation has a place. */
-const makeStickyInstance = (affinityMillis: number) =>
+const makeAffinityInstance = (affinityMillis: number) =>
   Signalbox.make({
     upstreams: slugs.map((slug) =>
       openai({ ...naming, slug, name: slug, baseUrl: `http://127.0.0.1:${chats.port}/v1` })
@@ -269,7 +269,7 @@ export const cases: ReadonlyArray<Case> = [
         affinityMillis === 0 ? "chat of three endpoints, drawn" : "chat of three endpoints, kept",
       goal: "chatBytes" as const,
       measured: post(
-        await serve(signalbox(await makeStickyInstance(affinityMillis))),
+        await serve(signalbox(await makeAffinityInstance(affinityMillis))),
         chatPath,
         JSON.stringify(chatRequest)
       ),

@@ -26,7 +26,7 @@ export interface Replay {
   readonly prices: ReadonlyArray<number>
   /** The price of cached tokens as a share of the usual price; default 0.1. */
   readonly cachedPrice?: number
-  /** What identifies a conversation; `none`: stickiness is off. */
+  /** What identifies a conversation; `none`: affinity is off. */
   readonly by: "none" | "opener" | "session"
   readonly seed: number
   /** Instances that share nothing, and take turns by chance; default 1. */

@@ -16,7 +16,7 @@ const budgets = {
   "Decision over HTTP": 33,
   "Decision in process, upstream in memory": 20,
   "chat answered whole": 38,
-  // Stickiness has no budget of its own.
+  // Affinity has no budget of its own.
   "chat of three endpoints, drawn": 39,
   "chat of three endpoints, kept": 40,
   "chat streamed": 1.2,

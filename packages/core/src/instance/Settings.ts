@@ -12,7 +12,7 @@ const fields = {
   ...settingGroups.Decisions,
   ...settingGroups.Health,
   ...settingGroups.Experiments,
-  ...settingGroups["Stickiness of conversations"],
+  ...settingGroups["Conversation affinity"],
   ...settingGroups["Catalog and charges"],
   ...settingGroups["Keys and rate limits"],
   ...settingGroups.Quotas,

@@ -117,7 +117,7 @@ export interface PlannedRoute {
 export interface PlanReplay {
   readonly seed?: number | undefined
   readonly health?: HealthSnapshot | undefined
-  /** The conversation as that plan knew it. A seed or a health without it replays a plan without stickiness. */
+  /** The conversation as that plan knew it. A seed or a health without it replays a plan without affinity. */
   readonly affinity?: Affinity | NoAffinity | undefined
 }
 

@@ -66,7 +66,7 @@ describe("Settings", () => {
     }
   )
 
-  it("accepts 0 for affinityMillis, which switches stickiness off", () => {
+  it("accepts 0 for affinityMillis, which switches affinity off", () => {
     assert.strictEqual(Settings.make({ affinityMillis: 0 }).affinityMillis, 0)
   })
 

@@ -146,10 +146,10 @@ export const requestSettings = {
       "Shadow requests in progress in the process; further ones are skipped."
     )
   },
-  "Stickiness of conversations": {
+  "Conversation affinity": {
     affinityMillis: millis(
       600_000,
-      "How long a conversation without requests keeps its endpoint, whose cache has its prompt. 0 switches stickiness off.",
+      "How long a conversation without requests keeps its endpoint, whose cache has its prompt. 0 switches affinity off.",
       { minimum: 0 }
     ),
     affinityKept: count(

@@ -240,7 +240,7 @@ const isOff = (name: string, world: ServedWorld, rest: object = {}) =>
     }).pipe(provide({ ...world, records }))
   })
 
-describe("stickiness is off", () => {
+describe("affinity is off", () => {
   const plain = { prompt: "1e-6", completion: "1e-6" }
   isOff("with an order", {}, { provider: { order: ["two"] } })
   isOff("without an endpoint whose cache saves anything", {

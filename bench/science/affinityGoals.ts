@@ -1,14 +1,14 @@
-/** The goals of stickiness, and the replays that measure them. */
+/** The goals of affinity, and the replays that measure them. */
 import { type ReplayResult, replayConversations } from "./replayConversations.ts"
 import { readTrace, type TracedChat, type TraceName, traceNames } from "./readTrace.ts"
 
 /** A trace at so many endpoints of one price; figures are means over the seeds. */
-export interface StickinessRow {
+export interface AffinityRow {
   readonly trace: TraceName
   readonly endpoints: number
   /** The share of prompt tokens that one endpoint alone would have had in its cache. */
   readonly ceiling: number
-  /** The share of the ceiling that is reached without stickiness. */
+  /** The share of the ceiling that is reached without affinity. */
   readonly drawn: number
   /** The shares of the ceiling that are reached by opener and by session. */
   readonly opener: number
@@ -20,7 +20,7 @@ export interface StickinessRow {
   readonly load: number
   /** Requests that went elsewhere than the one before. */
   readonly moved: number
-  /** Cost of the prompts, of that without stickiness, less 1. */
+  /** Cost of the prompts, of that without affinity, less 1. */
   readonly saving: number
 }
 
@@ -33,8 +33,8 @@ interface Goal {
   readonly isMet: boolean
 }
 
-interface StickinessResults {
-  readonly rows: ReadonlyArray<StickinessRow>
+interface AffinityResults {
+  readonly rows: ReadonlyArray<AffinityRow>
   readonly goals: ReadonlyArray<Goal>
 }
 
@@ -63,7 +63,7 @@ const measureRow = (
   trace: TraceName,
   chats: ReadonlyArray<TracedChat>,
   endpoints: number
-): StickinessRow => {
+): AffinityRow => {
   const prices = toPrices(endpoints)
   const one = replayConversations({ chats, prices: [1], by: "none", seed: 1 })
   const average = (
@@ -105,7 +105,7 @@ const makeGoal = (
   isMet: comparison === "at most" ? measured <= goal : measured >= goal
 })
 
-const listRowGoals = (row: StickinessRow): ReadonlyArray<Goal> => {
+const listRowGoals = (row: AffinityRow): ReadonlyArray<Goal> => {
   const { endpoints, trace } = row
   const name = (what: string) => `${trace}, ${endpoints} endpoints: ${what}`
   const isTools = trace === "toolagent"
@@ -159,7 +159,7 @@ const listOutageGoals = (
   ]
 }
 
-export const measureStickiness = (): StickinessResults => {
+export const measureAffinity = (): AffinityResults => {
   const traces = traceNames.map((trace) => ({ trace, chats: readTrace(trace) }))
   const rows = traces.flatMap(({ chats, trace }) =>
     [3, 10].map((endpoints) => measureRow(trace, chats, endpoints))

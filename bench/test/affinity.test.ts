@@ -1,13 +1,13 @@
-/** Conversations stay where their prompts are cached; `node bench/stickiness.ts` prints the figures. */
+/** Conversations stay where their prompts are cached; `node bench/affinity.ts` prints the figures. */
 import { describe, expect, it, test } from "vitest"
 import { type Replay, replayConversations } from "../science/replayConversations.ts"
 import { readTrace, type TracedChat } from "../science/readTrace.ts"
-import { measureStickiness } from "../science/stickinessGoals.ts"
+import { measureAffinity } from "../science/affinityGoals.ts"
 
 test(
-  "stickiness meets every goal on three traces",
+  "affinity meets every goal on three traces",
   () => {
-    const { goals } = measureStickiness()
+    const { goals } = measureAffinity()
     expect(goals.length).toBeGreaterThan(40)
     expect(goals.filter(({ isMet }) => !isMet)).toEqual([])
   },
@@ -21,7 +21,7 @@ const replay = (rest: Partial<Replay>) =>
 const sum = (values: ReadonlyArray<number>): number =>
   values.reduce((total, each) => total + each, 0)
 
-describe("rules of stickiness, on a trace", () => {
+describe("rules of affinity, on a trace", () => {
   it("leaves an order alone", () => {
     const { loads } = replay({ preferences: { order: ["provider-1"] } })
     expect(loads).toEqual([0, chats.length, 0])

@@ -1,5 +1,5 @@
-/** The plot of the cached share with and without stickiness. */
-import type { StickinessRow } from "./stickinessGoals.ts"
+/** The plot of the cached share with and without affinity. */
+import type { AffinityRow } from "./affinityGoals.ts"
 
 const width = 640
 const rowHeight = 44
@@ -15,13 +15,13 @@ const bar = (y: number, share: number, color: string): string => {
   )
 }
 
-const titles: Readonly<Record<StickinessRow["trace"], string>> = {
+const titles: Readonly<Record<AffinityRow["trace"], string>> = {
   conversation: "conversations",
   synthetic: "synthetic",
   toolagent: "tool agents"
 }
 
-export const drawStickiness = (rows: ReadonlyArray<StickinessRow>): string => {
+export const drawAffinity = (rows: ReadonlyArray<AffinityRow>): string => {
   const height = top + rows.length * rowHeight + 20
   const bars = rows.map(({ drawn, endpoints, opener, trace }, index) => {
     const y = top + index * rowHeight

@@ -18,7 +18,7 @@ const startProviders = async (): Promise<ReadonlyArray<ScriptedUpstream>> => {
 const startInstance = async (providers: ReadonlyArray<ScriptedUpstream>): Promise<Signalbox> => {
   const instance = await Signalbox.make({
     upstreams: slugs.map((slug, index) =>
-      openai({ slug, name: slug, baseUrl: `${providers[index]!.url}/v1`, apiKey: "sk-stickiness" })
+      openai({ slug, name: slug, baseUrl: `${providers[index]!.url}/v1`, apiKey: "sk-affinity" })
     ),
     models: [
       {

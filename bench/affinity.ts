@@ -1,19 +1,19 @@
 /**
  * Replays traces of chats through the plans of the router, against endpoints that each cache prompts, and prints how much
- * of the prompts comes from caches with and without stickiness. The same seeds give the same figures. Draws a plot into
+ * of the prompts comes from caches with and without affinity. The same seeds give the same figures. Draws a plot into
  * docs/images/science.
  *
- * Usage: node bench/stickiness.ts [--json]
+ * Usage: node bench/affinity.ts [--json]
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { drawStickiness } from "./science/drawStickiness.ts"
-import { measureStickiness, substitutions } from "./science/stickinessGoals.ts"
+import { drawAffinity } from "./science/drawAffinity.ts"
+import { measureAffinity, substitutions } from "./science/affinityGoals.ts"
 
 const images = join(import.meta.dirname, "../docs/images/science")
-const { goals, rows } = measureStickiness()
+const { goals, rows } = measureAffinity()
 mkdirSync(images, { recursive: true })
-writeFileSync(join(images, "stickiness.svg"), drawStickiness(rows))
+writeFileSync(join(images, "affinity.svg"), drawAffinity(rows))
 
 if (process.argv.includes("--json")) {
   console.log(JSON.stringify({ substitutions, rows, goals }, undefined, 2))
