@@ -1,6 +1,9 @@
 /** Defaults for all workspaces, set by the host in code. */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { Actor } from "../../values/Actor.ts"
+import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Workspace } from "./Workspace.ts"
 import { ModelName, SamplingRate, providerSorts } from "./WorkspaceFields.ts"
 
@@ -38,6 +41,12 @@ type DefaultedField =
 export type EffectiveWorkspace = Workspace & {
   readonly [Name in DefaultedField]: NonNullable<Workspace[Name]>
 }
+
+/** Finds a workspace by id or slug. */
+export type FindWorkspace = (
+  actor: Actor,
+  ref: string
+) => Effect.Effect<EffectiveWorkspace, ResourceNotFound>
 
 export const applyDefaults = (
   workspace: Workspace,
