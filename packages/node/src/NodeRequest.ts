@@ -54,6 +54,11 @@ export class NodeRequest implements IncomingRequest {
     return this.source.method ?? "GET"
   }
 
+  /** Hosts that serve no sockets may make requests with none. */
+  get connection(): Socket | undefined {
+    return this.source.socket ?? undefined
+  }
+
   get headers(): RequestHeaders {
     return (this.#headers ??= joinLists(this.source.headers))
   }

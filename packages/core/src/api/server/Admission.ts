@@ -18,7 +18,7 @@ import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { speaksMessages } from "./findErrorRules.ts"
 
-type AdmittedRequest = Pick<IncomingRequest, "caller" | "headers" | "method" | "url">
+type AdmittedRequest = Pick<IncomingRequest, "caller" | "connection" | "headers" | "method" | "url">
 
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
@@ -47,7 +47,7 @@ export class Admission extends Context.Service<
           ),
         authenticate: (request) =>
           request.caller === undefined
-            ? authenticate(toAuthenticationRequest(request))
+            ? authenticate(toAuthenticationRequest(request), request.connection)
             : Effect.succeed(request.caller),
         count: (request, caller) =>
           request.caller === undefined ? limiter.take(caller) : Effect.void

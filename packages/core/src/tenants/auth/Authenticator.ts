@@ -4,7 +4,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hashSecret, isSameHash } from "../../engine/secrets/hashKey.ts"
+import { hashSecret, isSameHash, isSameSecret } from "../../engine/secrets/hashKey.ts"
 import type { KeyHash } from "../../values/ids/Ids.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
@@ -35,13 +35,17 @@ export const Authenticate: Context.Service<Authenticate, Authenticate> = Context
 export class Authenticator extends Context.Service<
   Authenticator,
   {
+    /** `connection` is what the request came over; absent: the host does not know. */
     readonly authenticate: (
-      request: AuthenticationRequest
+      request: AuthenticationRequest,
+      connection?: object
     ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
   }
 >()("@signalbox/core/auth/Authenticator") {
   /**
-   * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones.
+   * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones. The
+   * latest key of a connection is hashed once, because hashing takes longer than all else here; it is kept until the
+   * connection is closed.
    */
   static readonly layer = Layer.effect(
     Authenticator,
@@ -49,16 +53,25 @@ export class Authenticator extends Context.Service<
       const keys = yield* ApiKeyCache
       const digest = yield* Digest.Digest
       const clock = yield* Clock.Clock
+      const latestKeys = new WeakMap<object, HashedKey>()
       return {
-        authenticate: ({ token }) => {
+        authenticate: ({ token }, connection) => {
           if (token === undefined)
             return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
-          return Effect.flatMapEager(hashSecret(digest, token), (hash) =>
-            Effect.flatMapEager(keys.find(hash), (found) =>
-              found !== undefined && verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
-                ? Effect.succeed(found.caller)
-                : Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
-            )
+          const latest = connection === undefined ? undefined : latestKeys.get(connection)
+          const isLatest = latest !== undefined && isSameSecret(latest.token, token)
+          const hashing = isLatest ? Effect.succeed(latest.hash) : hashSecret(digest, token)
+          return Effect.flatMapEager(hashing, (hash) =>
+            Effect.flatMapEager(keys.find(hash), (found) => {
+              if (
+                found === undefined ||
+                !verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
+              ) {
+                return Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+              }
+              if (connection !== undefined && !isLatest) latestKeys.set(connection, { token, hash })
+              return Effect.succeed(found.caller)
+            })
           )
         }
       }
@@ -75,9 +88,11 @@ export class Authenticator extends Context.Service<
         const byKey = yield* Authenticator
         const callers = yield* Callers
         return {
-          authenticate: Effect.fnUntraced(function* (request) {
+          authenticate: Effect.fnUntraced(function* (request, connection) {
             const config = yield* callHost(request, authenticate)
-            if (config === undefined || config === null) return yield* byKey.authenticate(request)
+            if (config === undefined || config === null) {
+              return yield* byKey.authenticate(request, connection)
+            }
             return yield* callers.resolve(config, "member").pipe(
               Effect.catchTag("InvalidRequest", ({ path, problem }) =>
                 Effect.die(
@@ -94,6 +109,11 @@ export class Authenticator extends Context.Service<
         }
       })
     ).pipe(Layer.provide(Authenticator.layer))
+}
+
+interface HashedKey {
+  readonly token: string
+  readonly hash: KeyHash
 }
 
 /** Whether a secret opens a key at `now`, in milliseconds since the epoch. */
