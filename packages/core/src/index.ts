@@ -5,7 +5,7 @@ export type { AuthenticationRequest } from "./tenants/auth/AuthenticationRequest
 export type { Authenticate } from "./tenants/auth/Authenticator.ts"
 export { type Caller, hostCaller } from "./tenants/auth/Caller.ts"
 export type { CallerConfig } from "./tenants/auth/CallerConfig.ts"
-export type { HostCredential } from "./tenants/byok/Credentials.ts"
+export type { HostCredential } from "./tenants/byok/HostCredential.ts"
 export type { CatalogInput } from "./engine/catalog/Catalog.ts"
 export type { CatalogOverlay, ModelOverlay } from "./engine/catalog/CatalogOverlay.ts"
 export type { DataPolicy } from "./engine/catalog/endpoint/DataPolicy.ts"

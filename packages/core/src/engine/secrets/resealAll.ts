@@ -1,5 +1,6 @@
 /** Reseals everything sealed under another key than the current one, page by page. */
 import * as Effect from "effect/Effect"
+import type { SealedSecret } from "./SealedSecret.ts"
 import type { Sealer } from "./Sealer.ts"
 
 interface ResealOptions<Row, E> {
@@ -40,6 +41,16 @@ export const resealAll = Effect.fnUntraced(function* <Row, E>({
 })
 
 const pageSize = 100
+
+/** The entry of the audit log for a row that was resealed; none if it was not. */
+export const toResealChange =
+  (target: string, before: SealedSecret, after: SealedSecret, facts: object = {}) =>
+  (isResealed: boolean) => ({
+    result: isResealed ? 1 : 0,
+    target: isResealed ? target : undefined,
+    before: { ...facts, sealed_under: before.keyId },
+    after: { ...facts, sealed_under: after.keyId }
+  })
 
 /** A page of rows in memory in the order of their unique ids: those after `after`, or the first ones. */
 export const listRowsToReseal = <Row>(

@@ -8,8 +8,9 @@ import * as Redacted from "effect/Redacted"
 import * as Struct from "effect/Struct"
 import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
 import { maskSecret } from "../../engine/secrets/maskSecret.ts"
-import { resealAll } from "../../engine/secrets/resealAll.ts"
+import { resealAll, toResealChange } from "../../engine/secrets/resealAll.ts"
 import { Sealer } from "../../engine/secrets/Sealer.ts"
+import { toSealingProblem } from "../../engine/secrets/toSealingProblem.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import type { Actor } from "../../values/Actor.ts"
@@ -61,12 +62,7 @@ export const layerWebhooks = Layer.effect(
       return yield* audit.change(
         { account },
         "webhook.secret.reseal",
-        Effect.map(store.reseal(owned, after), (done) => ({
-          result: done ? 1 : 0,
-          target: done ? secret.id : undefined,
-          before: { sealed_under: secret.sealed.keyId },
-          after: { sealed_under: after.keyId }
-        }))
+        Effect.map(store.reseal(owned, after), toResealChange(secret.id, secret.sealed, after))
       )
     })
 
@@ -127,7 +123,7 @@ export const layerWebhooks = Layer.effect(
         }
         const sealed = yield* Effect.mapError(
           sealing.seal(secret, toSealContext(actor.account, id, created.id)),
-          toNoSealingKey
+          toSealingProblem([], "a signing secret cannot be kept")
         )
         yield* audit.change(
           actor,
@@ -236,10 +232,3 @@ const tooManySecrets = new InvalidRequest({
   path: [],
   problem: `${maxSecrets} signing secrets are active; delete one before making another`
 })
-
-const toNoSealingKey = (): InvalidRequest =>
-  new InvalidRequest({
-    path: [],
-    problem:
-      "a signing secret cannot be kept: this service has no key to seal it with; set the option `sealing`"
-  })

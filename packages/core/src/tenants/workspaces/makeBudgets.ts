@@ -36,7 +36,7 @@ export interface Budgets {
 }
 
 /** The budgets of a workspace, and whether its own credentials count under them. */
-export interface WorkspaceBudgets {
+interface WorkspaceBudgets {
   readonly budgets: ReadonlyArray<Budget>
   readonly include_byok_in_budgets: boolean
 }
