@@ -75,14 +75,11 @@ const removeHiddenDeclarations = (directory: string): void => {
   for (const file of [...hidden, ...notes.map((each) => join(directory, each))]) rmSync(file)
 }
 
-/**
- * Entries that load by themselves: for tools that check catalogs, for typed clients, for providers with a dialect of their
- * own, for simulations, and for contract suites, which need a test runner.
- */
-const apartEntries = ["catalog.ts", "contract.ts", "contracts.ts", "dialects.ts", "simulator.ts"]
+/** Entries that load by themselves: for typed clients in browsers, and for contract suites, which need a test runner. */
+const aloneEntries = ["contract.ts", "contracts.ts"]
 
-/** An entry that loads most of the start, and more that the start does not load. */
-const furtherEntry = "ai.ts"
+/** Entries that load the start, and more that the start does not load. */
+const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "simulator.ts"]
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {
@@ -93,8 +90,9 @@ interface ModuleGraph {
 }
 
 /**
- * What is loaded at the start is one chunk, and what some of `apartEntries` load, too, another: automatic chunks would be
- * hundreds. What is loaded on demand is a chunk for each folder of `sources`, and another where `apartEntries` load a part.
+ * What is loaded at the start is one chunk, and what `aloneEntries` load of it another: automatic chunks would be hundreds,
+ * and even those of one or two kilobytes take a millisecond each. What is loaded on demand is a chunk for each folder of
+ * `sources`, and another where `aloneEntries` or `furtherEntries` load a part.
  * What a program itself does stays in its own file, because other entries must not run it.
  * Folders that import each other share a chunk, because chunks in a circle would run before what they need.
  */
@@ -108,7 +106,6 @@ const makeChunkNamer = (sources: string, programs: ReadonlySet<string>) => {
 
 /** The names of the chunks, by the ids of their modules. */
 const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, string> => {
-  const apart = apartEntries.map((file) => join(sources, file))
   const entries = globSync("*.ts", { cwd: sources })
     .map((file) => join(sources, file))
     .filter((file) => graph.getModuleInfo(file)?.isEntry === true)
@@ -117,18 +114,22 @@ const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, st
     ...listImports(id),
     ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
   ]
-  const sharers = apart.map((file) => ({
-    name: basename(file, ".ts"),
-    modules: reach([file], listImports)
-  }))
-  const fromOthers = reach(
-    entries.filter((file) => !apart.includes(file) && file !== join(sources, furtherEntry)),
+  const toSharers = (files: ReadonlyArray<string>) =>
+    files.map((file) => ({
+      name: basename(file, ".ts"),
+      modules: reach([join(sources, file)], listImports)
+    }))
+  const alone = toSharers(aloneEntries)
+  const all = [...alone, ...toSharers(furtherEntries)]
+  const start = reach(
+    entries.filter((file) => !all.some(({ name }) => name === basename(file, ".ts"))),
     listImports
   )
   const toName = (id: string): string => {
     const [folder = ""] = relative(sources, id).replace(/\.ts$/, "").split(sep)
-    const sharing = sharers.flatMap(({ modules, name }) => (modules.has(id) ? [name] : []))
-    return [fromOthers.has(id) ? "start" : folder, ...sharing].join("-")
+    const isAtStart = start.has(id)
+    const sharing = (isAtStart ? alone : all).filter(({ modules }) => modules.has(id))
+    return [isAtStart ? "start" : folder, ...sharing.map(({ name }) => name)].join("-")
   }
   const modules = [...reach(entries, listAllImports)].filter((id) => id.startsWith(sources))
   const imports = new Map<string, Set<string>>()
