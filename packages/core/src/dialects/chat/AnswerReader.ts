@@ -2,10 +2,11 @@
  * Reads one choice of any server, whole or in deltas, and writes it as the dialect specifies. The sources for the
  * behaviour of servers are next to the cases of e2e/translation.
  */
-import type { AnswerEvent, CallEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { drawCallIdStem, type findRandom } from "../../engine/upstreams/callIdStems.ts"
-import { decodeTwice, isOddStart, listCalls, readCallFields, toObjectText } from "./callFields.ts"
+import type { findRandom } from "../../engine/upstreams/callIdStems.ts"
+import { listCalls, readCallFields } from "./callFields.ts"
+import { CallWriter, type WrittenCall } from "./CallWriter.ts"
 import {
   findSignature,
   googleFormat,
@@ -18,9 +19,7 @@ import { findMissingReasoning, findReasoningText } from "./reasoningText.ts"
 import { SaidReader } from "./SaidReader.ts"
 import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
 import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
-import { type KnownCall, StreamedCalls, type WrittenPiece } from "./StreamedCalls.ts"
 import { TextCalls, type ToolCheck } from "./TextCalls.ts"
-import { toCalled, writeCall, writeCallPiece } from "./fitCalls.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -66,33 +65,11 @@ export interface ReadDelta {
   readonly native: Json
 }
 
-/** A piece of a call in both forms. */
-interface ReadCall {
-  readonly event: CallEvent
-  readonly native: Json
-}
-
-/** The state of a call that has been written in part. */
-interface WrittenCall {
-  /** Undefined until its name is known: clients cannot begin a call without one. */
-  begun: { readonly index: number; readonly call: StreamedCall } | undefined
-  hasText: boolean
-  /** Whether the arguments begin as those that are encoded twice, so that all of them wait for the end. */
-  isOdd: boolean
-  /** Texts that wait for the name, or for the end. */
-  readonly waiting: Array<string>
-}
-
 /** Reads one choice; other choices have readers of their own. */
 export class AnswerReader {
   readonly #options: AnswerReaderOptions
-  readonly #calls = new StreamedCalls()
+  readonly #calls: CallWriter
   readonly #said = new SaidReader()
-  readonly #written = new Map<KnownCall, WrittenCall>()
-  /** Calls whose arguments have not begun. */
-  readonly #empty = new Set<KnownCall>()
-  #stem: string | undefined
-  #count = 0
   #details = 0
   readonly #blocks = new ThinkingBlocks(() => this.#details++)
   #tags: ThinkTags | undefined
@@ -103,6 +80,7 @@ export class AnswerReader {
 
   constructor(options: AnswerReaderOptions) {
     this.#options = options
+    this.#calls = new CallWriter(options.random)
   }
 
   /** Whether the next content may be more than text. */
@@ -111,7 +89,7 @@ export class AnswerReader {
   }
 
   get hasCalls(): boolean {
-    return this.#count > 0
+    return this.#calls.count > 0
   }
 
   /** The next content may begin with a thought in tags. */
@@ -134,10 +112,7 @@ export class AnswerReader {
     const calls = listCalls(this.#findCalls(tool_calls, function_call))
     const foreign = calls.filter(isForeign)
     const own = foreign.length === 0 ? calls : calls.filter((call) => !isForeign(call))
-    const read = [
-      ...this.#calls.read(own).flatMap(this.#writePiece),
-      ...(isLast ? this.#finishCalls() : [])
-    ]
+    const read = this.#calls.writePieces(own, isLast)
     const pieces = [...foreign, ...read.map(({ native }) => native)]
     const native = this.#withDetails(
       {
@@ -165,11 +140,7 @@ export class AnswerReader {
       this.#readText(this.#readBlocks(message), true),
       true
     )
-    const ids = new Set<string>()
-    const calls = listCalls(this.#findCalls(tool_calls, function_call)).flatMap((call) =>
-      isObject(call) ? [this.#readCall(call, ids)] : []
-    )
-    this.#count += calls.length
+    const calls = this.#calls.writeWhole(listCalls(this.#findCalls(tool_calls, function_call)))
     return this.#withDetails(
       {
         ...rest,
@@ -243,25 +214,6 @@ export class AnswerReader {
     }
   }
 
-  /** The calls whose arguments are still to be said. */
-  #finishCalls(): ReadonlyArray<ReadCall> {
-    const pieces: Array<ReadCall> = []
-    for (const known of this.#empty) {
-      const { begun, waiting = [] } = this.#written.get(known) ?? {}
-      const { isCustom } = known
-      const waited = waiting.join("")
-      if (begun === undefined || (isCustom && waited === "")) continue
-      const { call, index } = begun
-      const text = isCustom ? waited : toObjectText(waited)
-      pieces.push({
-        event: { type: "call", call, text },
-        native: { index, ...toCalled(isCustom, text) }
-      })
-    }
-    this.#empty.clear()
-    return pieces
-  }
-
   /** Servers that say both say the same. */
   #findCalls(toolCalls: unknown, functionCall: unknown): unknown {
     const calls = toolCalls === null ? undefined : toolCalls
@@ -276,52 +228,6 @@ export class AnswerReader {
     if (!isObject(functionCall) || !this.#options.keepsFunctionCall) return undefined
     const { text } = readCallFields(functionCall)
     return { function_call: { ...functionCall, arguments: text } }
-  }
-
-  readonly #writePiece = ({ call: known, raw, text }: WrittenPiece): ReadonlyArray<ReadCall> => {
-    let written = this.#written.get(known)
-    if (written === undefined) {
-      written = { begun: undefined, hasText: false, isOdd: false, waiting: [] }
-      this.#written.set(known, written)
-    }
-    const said = takeText(known, written, text)
-    const { id, isCustom, name, namespace } = known
-    if (name === undefined) return []
-    if (written.hasText) this.#empty.delete(known)
-    else this.#empty.add(known)
-    if (written.begun !== undefined) {
-      const { call, index } = written.begun
-      return [
-        {
-          event: { type: "call", call, text: said },
-          native: { index, ...writeCallPiece(raw, isCustom, said) }
-        }
-      ]
-    }
-    const index = this.#count++
-    const call: StreamedCall = { id: id ?? this.#makeId(index), name, namespace, isCustom }
-    written.begun = { index, call }
-    return [
-      {
-        event: { type: "call", call, text: said },
-        native: { index, ...writeCall(raw, { id: call.id, name, text: said }) }
-      }
-    ]
-  }
-
-  #readCall(call: Json, ids: Set<string>): Json {
-    const { id: written, isCustom, name, text } = readCallFields(call)
-    // A call without a name is passed on unchanged, for clients that know its type.
-    if (name === undefined) return call
-    let id = written ?? this.#makeId(ids.size)
-    for (let count = ids.size; ids.has(id); count++) id = `${written}_${count}`
-    ids.add(id)
-    return writeCall(call, { id, name, text: isCustom ? text : toObjectText(text) })
-  }
-
-  #makeId(index: number): string {
-    this.#stem ??= drawCallIdStem(this.#options.random)
-    return `call_${this.#stem}_${index}`
   }
 
   /** Signatures of Google's endpoint are details as well, which every caller can send back. */
@@ -347,32 +253,11 @@ const isForeign = (call: unknown): call is Json =>
   !["", "function", "custom"].includes(call["type"]) &&
   (call["custom"] ?? call["function"] ?? call["name"]) === undefined
 
-/** Returns the text to send now. Later pieces belong to a value within the arguments, so they are passed on unread. */
-const takeText = ({ isCustom, name }: KnownCall, written: WrittenCall, text: string): string => {
-  const { waiting } = written
-  if (name === undefined || written.isOdd) {
-    waiting.push(text)
-    return ""
-  }
-  if (written.hasText) return text
-  const whole = waiting.join("") + text
-  waiting.length = 0
-  if (!isCustom && isOddStart(whole)) {
-    const decoded = decodeTwice(whole)
-    if (decoded === whole) {
-      written.isOdd = true
-      waiting.push(whole)
-      return ""
-    }
-    written.hasText = true
-    return decoded
-  }
-  if (whole.trim() !== "") written.hasText = true
-  return whole
-}
-
 /** Finds Google's signatures in a piece; those in a call belong to that call. */
-const findSignatures = (calls: ReadonlyArray<ReadCall>, said: Json): ReadonlyArray<AnswerEvent> => {
+const findSignatures = (
+  calls: ReadonlyArray<WrittenCall>,
+  said: Json
+): ReadonlyArray<AnswerEvent> => {
   const events: Array<AnswerEvent> = []
   for (const { event, native } of calls) {
     const value = findSignature(native)

@@ -1,5 +1,5 @@
 /** Reads the events of a streamed answer of OpenAI's Responses API. */
-import type { AnswerEvent, StreamedCall, ThoughtEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
 import { parseAnnotations } from "../chat/annotations.ts"
 import type {
   ChatCall,
@@ -15,12 +15,13 @@ import { addCalls, findItemCalls } from "../../conversation/serverTools/readsByI
 import { isObject, toList } from "../../values/json/guards.ts"
 import { makeToolFinder } from "../CalledTool.ts"
 import { readCallFields } from "../chat/callFields.ts"
-import { findIndex, findNonEmptyText, type Json } from "./fields.ts"
+import { findNonEmptyText, type Json } from "./fields.ts"
 import { parseImageItem } from "./imageItem.ts"
 import { listContent, parseEnd, type ResponsesAnswerOptions, toToolName } from "./readAnswer.ts"
 import { openaiFormat } from "./reasoningFormat.ts"
 import { toAnswerFailure } from "./responsesFailures.ts"
 import { parseResponsesUsage } from "./responsesUsage.ts"
+import { ThoughtReader, toItemKey } from "./ThoughtReader.ts"
 
 export interface ResponsesEventReaderOptions extends ResponsesAnswerOptions {
   readonly onReport?: ChatCall["onReport"]
@@ -50,8 +51,7 @@ export const makeResponsesEventReader = (
   const { onReport, onUsage, parseCost, reasoningFormat = openaiFormat, tools = [] } = options
   const findTool = makeToolFinder(tools)
   const items = new Map<number | string, ItemState>()
-  /** The thoughts of the answer. */
-  const thoughts = new Set<string>()
+  const thoughts = new ThoughtReader(reasoningFormat)
   let metadata: ChatMetadata = {}
   let servingInfo: ChatServingInfo = {}
   /** Servers may give several calls the same index: another id is another call. */
@@ -85,20 +85,6 @@ export const makeResponsesEventReader = (
     tell()
   }
 
-  /** Pieces of one summary, or of one text, belong together. */
-  const toThought = (
-    event: Json,
-    place: string,
-    fields: Pick<ThoughtEvent, "isSummary" | "text">
-  ): AnswerEvent => ({ type: "thought", ...toThoughtFields(event, place), ...fields })
-
-  const toThoughtFields = (event: Json, place: string) => {
-    const key = `${toKey(event)} ${place}`
-    thoughts.add(key)
-    const id = findNonEmptyText(event["item_id"])
-    return { key, format: reasoningFormat, ...(id === undefined ? undefined : { id }) }
-  }
-
   const startCall = (key: number | string, item: Json): ChatEvent | undefined => {
     const written = findNonEmptyText(item["name"])
     const id = findCallId(item)
@@ -117,7 +103,7 @@ export const makeResponsesEventReader = (
     return emit([{ type: "call", call: state.call, text }])
   }
 
-  const hasDeltas = (event: Json): boolean => items.get(toKey(event))?.hasDeltas === true
+  const hasDeltas = (event: Json): boolean => items.get(toItemKey(event))?.hasDeltas === true
 
   /** The piece of one event, which its item has in deltas from now on. */
   const emitPiece = (
@@ -127,7 +113,7 @@ export const makeResponsesEventReader = (
     const text = findNonEmptyText(event["delta"])
     const logprobs = toList(event["logprobs"])
     if (text === undefined && logprobs.length === 0) return undefined
-    const key = toKey(event)
+    const key = toItemKey(event)
     const state = items.get(key)
     if (state === undefined) items.set(key, { hasDeltas: true })
     else state.hasDeltas = true
@@ -137,15 +123,9 @@ export const makeResponsesEventReader = (
     )
   }
 
-  const toSummary = (event: Json, text: string): AnswerEvent =>
-    toThought(event, `summary ${findIndex(event["summary_index"]) ?? 0}`, { text, isSummary: true })
-
-  const toReasoningText = (event: Json, text: string): AnswerEvent =>
-    toThought(event, `text ${findIndex(event["content_index"]) ?? 0}`, { text, isSummary: false })
-
   const addItem = (event: Json): ReadonlyArray<ChatEvent> => {
     const item = event["item"]
-    const key = toKey(event)
+    const key = toItemKey(event)
     if (!isObject(item) || !isCallItem(item)) return []
     const start = startCall(key, item)
     if (start === undefined) return []
@@ -157,7 +137,7 @@ export const makeResponsesEventReader = (
   const finishItem = (event: Json): ReadonlyArray<ChatEvent> => {
     const { item } = event
     if (!isObject(item)) return []
-    const key = toKey(event)
+    const key = toItemKey(event)
     const state = items.get(key)
     if (isCallItem(item)) {
       const started = addItem(event)
@@ -176,35 +156,10 @@ export const makeResponsesEventReader = (
       return media === undefined || !isNew ? [] : [emit([{ type: "media", media }])]
     }
     if (item["type"] === "reasoning")
-      return finishReasoning({ ...event, item_id: item["id"] }, item, isNew)
+      return thoughts
+        .readItem({ ...event, item_id: item["id"] }, item, isNew)
+        .map((said) => emit([said]))
     return item["type"] === "message" && isNew ? sayWhole(item) : []
-  }
-
-  const finishReasoning = (event: Json, item: Json, isNew: boolean): ReadonlyArray<ChatEvent> => {
-    const texts = (name: string) =>
-      toList(item[name]).map((part) =>
-        isObject(part) ? findNonEmptyText(part["text"]) : undefined
-      )
-    const whole = isNew
-      ? [
-          ...texts("summary").map((text, at) =>
-            text === undefined ? undefined : toSummary({ ...event, summary_index: at }, text)
-          ),
-          ...texts("content").map((text, at) =>
-            text === undefined ? undefined : toReasoningText({ ...event, content_index: at }, text)
-          )
-        ]
-      : []
-    const data = findNonEmptyText(item["encrypted_content"])
-    const encrypted =
-      data === undefined
-        ? undefined
-        : ({
-            type: "encrypted",
-            ...toThoughtFields(event, "encrypted"),
-            encrypted: data
-          } as const)
-    return [...whole, encrypted].flatMap((said) => (said === undefined ? [] : [emit([said])]))
   }
 
   const sayWhole = (item: Json): ReadonlyArray<ChatEvent> =>
@@ -276,17 +231,17 @@ export const makeResponsesEventReader = (
       case "response.refusal.delta":
         return emitPiece(event, toRefusal)
       case "response.reasoning_summary_text.delta":
-        return emitPiece(event, (text) => toSummary(event, text))
+        return emitPiece(event, (text) => thoughts.readSummary(event, text))
       case "response.reasoning_text.delta":
-        return emitPiece(event, (text) => toReasoningText(event, text))
+        return emitPiece(event, (text) => thoughts.readText(event, text))
       case "response.function_call_arguments.delta":
       case "response.custom_tool_call_input.delta":
-        return emitArguments(items.get(toKey(event)), event["delta"])
+        return emitArguments(items.get(toItemKey(event)), event["delta"])
       case "response.function_call_arguments.done":
       case "response.custom_tool_call_input.done":
         return hasDeltas(event)
           ? undefined
-          : emitArguments(items.get(toKey(event)), event["arguments"] ?? event["input"])
+          : emitArguments(items.get(toItemKey(event)), event["arguments"] ?? event["input"])
       case "response.output_text.done":
         return hasDeltas(event) ? undefined : emitPiece({ ...event, delta: event["text"] }, toText)
       case "response.refusal.done":
@@ -336,9 +291,6 @@ const toRefusal = (refusal: string): AnswerEvent => ({ type: "refusal", refusal 
 
 const toCitations = (annotations: unknown): ReadonlyArray<AnswerEvent> =>
   parseAnnotations(annotations).map((citation) => ({ type: "citation", citation }))
-
-const toKey = ({ item_id, output_index }: Json): number | string =>
-  findIndex(output_index) ?? findNonEmptyText(item_id) ?? 0
 
 const isCallItem = ({ type }: Json): boolean =>
   type === "function_call" || type === "custom_tool_call"
