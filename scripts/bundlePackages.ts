@@ -79,7 +79,7 @@ const removeHiddenDeclarations = (directory: string): void => {
 const aloneEntries = ["contract.ts", "contracts.ts"]
 
 /** Entries that load the start, and more that the start does not load. */
-const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "simulator.ts"]
+const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "render.ts", "simulator.ts"]
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {

@@ -53,6 +53,7 @@ const entryPointFiles = new Set([
   "layerAdmission.ts",
   "make.ts",
   "makePromiseRunner.ts",
+  "render.ts",
   "resolveOptions.ts",
   "routes.ts",
   "simulator.ts",

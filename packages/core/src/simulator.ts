@@ -8,16 +8,6 @@ export type {
   SimulatedAnswer,
   SimulatedCall
 } from "./domains/simulator/engine/SimulatedAnswer.ts"
-export { escapeHtml } from "./domains/simulator/page/renderPage.ts"
-export {
-  renderHeading,
-  renderHtmlTable,
-  renderPage,
-  renderParagraph
-} from "./domains/simulator/page/renderPage.ts"
-export { type PlotAxis, type PlotSeries, renderPlot } from "./domains/simulator/page/renderPlot.ts"
-export { renderTable } from "./domains/simulator/page/renderTable.ts"
-export { escapeControls } from "./values/validation/text.ts"
 export { parseRecordedRequest } from "./domains/simulator/recording/parseRecordedRequest.ts"
 export { RecordedAttempt, RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
 export { renderSimulationHtml } from "./domains/simulator/report/renderHtml.ts"

@@ -7,7 +7,7 @@ import {
   renderParagraph,
   renderPlot,
   renderTable
-} from "@signalbox/core/simulator"
+} from "@signalbox/core/render"
 import type { CalibrationFigures, CalibrationMap } from "./CalibrationReport.ts"
 
 const head = [

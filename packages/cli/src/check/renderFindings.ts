@@ -1,5 +1,5 @@
 /** What a check found, as text and as JSON. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import { count } from "../output/count.ts"
 import type { Paint } from "../output/paint.ts"
 import type { Finding } from "./Finding.ts"

@@ -1,5 +1,5 @@
 /** `signalbox keys create`: makes an API key, and prints it once. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import type { KeysCreateInput } from "@signalbox/client"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"

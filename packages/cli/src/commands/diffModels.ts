@@ -1,5 +1,5 @@
 /** `signalbox models diff`: what differs between two catalogs, with the exit codes of diff. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"

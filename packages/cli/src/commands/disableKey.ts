@@ -1,5 +1,5 @@
 /** `signalbox keys disable`: stops a key from working, and keeps what is recorded of it. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"

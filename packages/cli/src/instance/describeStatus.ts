@@ -1,5 +1,5 @@
 /** What to do about an error status of a running instance. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 
 export const describeStatus = (
   url: string,

@@ -1,5 +1,5 @@
 /** Finds a key by its hash, the beginning of it, or its name. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import type { Key } from "@signalbox/client"
 import * as Result from "effect/Result"
 

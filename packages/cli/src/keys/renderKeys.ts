@@ -1,6 +1,6 @@
 /** Keys as a table, which never has their secrets. */
 import type { Key } from "@signalbox/client"
-import { renderTable } from "@signalbox/core/simulator"
+import { renderTable } from "@signalbox/core/render"
 
 const head = ["name", "hash", "key", "state", "USD used", "limit", "left", "resets", "expires"]
 

@@ -1,5 +1,5 @@
 /** The differences of two catalogs as a table. */
-import { renderTable } from "@signalbox/core/simulator"
+import { renderTable } from "@signalbox/core/render"
 import { count } from "../output/count.ts"
 import type { Colour, Paint } from "../output/paint.ts"
 import { type CatalogDiff, type FieldChange, isSame } from "./diffCatalogs.ts"

@@ -1,5 +1,5 @@
 /** What an import took, and what it left out. */
-import { escapeControls, renderTable } from "@signalbox/core/simulator"
+import { escapeControls, renderTable } from "@signalbox/core/render"
 import { count } from "../output/count.ts"
 import type { Paint } from "../output/paint.ts"
 import type { ConvertedListing } from "./convertListing.ts"

@@ -1,5 +1,5 @@
 /** The console of the command line: what it prints moves no cursor and reorders no text. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Says on the standard error what takes long; only on a terminal, where the next message replaces it. */
-import { escapeControls } from "@signalbox/core/simulator"
+import { escapeControls } from "@signalbox/core/render"
 import * as Effect from "effect/Effect"
 
 const isWatched = (): boolean => process.stderr.isTTY

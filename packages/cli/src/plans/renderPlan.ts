@@ -1,6 +1,6 @@
 /** A plan in tables: which endpoints would be tried, which not, and why. */
 import type { ReportPlan } from "@signalbox/client"
-import { escapeControls, renderTable } from "@signalbox/core/simulator"
+import { escapeControls, renderTable } from "@signalbox/core/render"
 import type { Paint } from "../output/paint.ts"
 
 type Stage = Pick<ReportPlan, "models" | "ordered" | "rejected" | "relax" | "strategy">

@@ -1,7 +1,7 @@
 /** Serves the API reference page, rendered from the contract. */
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
+import { escapeHtml } from "../../values/render/renderPage.ts"
 
 const loadReferencePage = Effect.map(
   Effect.promise(() => import("./renderReferencePage.ts")),

@@ -1,6 +1,6 @@
 /** Renders an operation of the OpenAPI document: parameters, body, statuses and an example. */
 import type { OpenAPISpecOperation } from "effect/http-api/OpenApi"
-import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
+import { escapeHtml } from "../../values/render/renderPage.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { renderCurl } from "./renderCurl.ts"
 import { renderSchema } from "./renderSchema.ts"

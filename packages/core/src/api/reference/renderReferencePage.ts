@@ -1,6 +1,6 @@
 /** Renders the contract as one HTML page without scripts, which works under a strict Content-Security-Policy. */
 import type { OpenAPISpec } from "effect/http-api/OpenApi"
-import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
+import { escapeHtml } from "../../values/render/renderPage.ts"
 import { makeOpenApiDocument } from "./makeOpenApiDocument.ts"
 import { type ReferenceOperation, renderOperation } from "./renderOperation.ts"
 import { renderSchema } from "./renderSchema.ts"

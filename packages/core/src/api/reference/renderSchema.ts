@@ -1,5 +1,5 @@
 /** Renders JSON schemas as types, which are shorter than the schemas and easier to read. */
-import { escapeHtml } from "../../domains/simulator/page/renderPage.ts"
+import { escapeHtml } from "../../values/render/renderPage.ts"
 import { isObject } from "../../values/json/guards.ts"
 
 /** Markup for an element of preformatted text. Named schemas are links to `#schema-<name>`. */

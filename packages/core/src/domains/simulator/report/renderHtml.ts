@@ -1,7 +1,17 @@
 /** A comparison of simulations as one HTML page with plots. */
 import type { SimulationComparison } from "../compareSimulations.ts"
-import { renderHeading, renderHtmlTable, renderPage, renderParagraph } from "../page/renderPage.ts"
-import { makeLogAxis, type PlotAxis, renderBars, renderPlot } from "../page/renderPlot.ts"
+import {
+  renderHeading,
+  renderHtmlTable,
+  renderPage,
+  renderParagraph
+} from "../../../values/render/renderPage.ts"
+import {
+  makeLogAxis,
+  type PlotAxis,
+  renderBars,
+  renderPlot
+} from "../../../values/render/renderPlot.ts"
 import type { LatencyFigures } from "../SimulationReport.ts"
 import { comparisonHead, listComparisonNotes, listComparisonRows } from "./describeComparison.ts"
 import { listEndpoints } from "./renderText.ts"

@@ -1,6 +1,6 @@
 /** A comparison of simulations as text for a terminal. */
-import { toPercent } from "../page/renderPlot.ts"
-import { renderTable } from "../page/renderTable.ts"
+import { toPercent } from "../../../values/render/renderPlot.ts"
+import { renderTable } from "../../../values/render/renderTable.ts"
 import type { SimulationComparison } from "../compareSimulations.ts"
 import { comparisonHead, listComparisonNotes, listComparisonRows } from "./describeComparison.ts"
 

@@ -1,5 +1,5 @@
 /** Renders a table of text. */
-import { escapeControls } from "../../../values/validation/text.ts"
+import { escapeControls } from "../validation/text.ts"
 
 /** A table of text: the first columns are aligned left, the others right. */
 export const renderTable = (
