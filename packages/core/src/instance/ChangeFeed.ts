@@ -30,4 +30,6 @@ export interface Invalidation {
  */
 export const ChangeFeed = Context.Reference<{
   readonly remoteInvalidations: Stream.Stream<Invalidation>
-}>("@signalbox/core/ChangeFeed", { defaultValue: () => ({ remoteInvalidations: Stream.never }) })
+}>("@signalbox/core/instance/ChangeFeed", {
+  defaultValue: () => ({ remoteInvalidations: Stream.never })
+})

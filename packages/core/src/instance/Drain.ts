@@ -31,7 +31,7 @@ export class Drain extends Context.Service<
      */
     readonly drain: (timeoutMillis: number) => Effect.Effect<void>
   }
->()("@signalbox/core/Drain") {
+>()("@signalbox/core/instance/Drain") {
   static readonly layer = Layer.effect(
     Drain,
     Effect.gen(function* () {

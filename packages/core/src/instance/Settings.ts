@@ -72,7 +72,7 @@ export const defaults: SettingsShape = SettingsSchema.make({})
 
 /** The settings of this instance; a reference with `defaults` as its default. */
 export const Settings: Context.Reference<SettingsShape> = Context.Reference(
-  "@signalbox/core/Settings",
+  "@signalbox/core/instance/Settings",
   { defaultValue: () => defaults }
 )
 

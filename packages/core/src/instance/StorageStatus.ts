@@ -29,7 +29,7 @@ export const StorageStatus = Context.Reference<{
   readonly report: () => StorageReport
   /** Stores report the failures of their calls. True: it is part of an outage whose start is in the log. */
   readonly recordFailure: (failure: unknown) => boolean
-}>("@signalbox/core/StorageStatus", {
+}>("@signalbox/core/instance/StorageStatus", {
   defaultValue: () => ({ report: () => noOutage, recordFailure: () => false })
 })
 

@@ -11,4 +11,4 @@ import type * as Effect from "effect/Effect"
 export class Transaction extends Context.Service<
   Transaction,
   { readonly withTransaction: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R> }
->()("@signalbox/core/Transaction") {}
+>()("@signalbox/core/instance/Transaction") {}

@@ -20,9 +20,12 @@ interface Journal {
   isOpen: boolean
 }
 
-const CurrentJournal = Context.Reference<Journal | undefined>("@signalbox/core/CurrentJournal", {
-  defaultValue: () => undefined
-})
+const CurrentJournal = Context.Reference<Journal | undefined>(
+  "@signalbox/core/memory/CurrentJournal",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** A fiber may outlive the transaction that forked it; its later writes are not part of it. */
 const findOpenJournal = (journal: Journal | undefined): Journal | undefined =>
@@ -63,7 +66,7 @@ export class MemoryJournal extends Context.Service<
      */
     readonly afterCommit: (effect: Effect.Effect<void>) => Effect.Effect<void>
   }
->()("@signalbox/core/MemoryJournal") {
+>()("@signalbox/core/memory/MemoryJournal") {
   static readonly layer = Layer.sync(MemoryJournal, () => {
     const lock = Semaphore.makeUnsafe(1)
     let isInTransaction = false

@@ -36,7 +36,7 @@ export class StoreCache extends Context.Service<
       change: (...args: Args) => Effect.Effect<A, E, R>
     ) => (...args: Args) => Effect.Effect<A, E, R>
   }
->()("@signalbox/sql/StoreCache") {
+>()("@signalbox/sql/cache/StoreCache") {
   /** Caches `capacity` results of each read and evicts the least recently used. */
   static readonly layer = (capacity: number): Layer.Layer<StoreCache, never, SqlClient.SqlClient> =>
     Layer.effect(

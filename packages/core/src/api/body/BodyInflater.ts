@@ -14,7 +14,7 @@ export interface Inflater {
 
 /** Default: the runtime's `DecompressionStream`, with the formats that it supports. */
 export const BodyInflater: Context.Reference<Inflater> = Context.Reference(
-  "@signalbox/core/http/body/BodyInflater",
+  "@signalbox/core/api/body/BodyInflater",
   { defaultValue: () => makeWebInflater() }
 )
 

@@ -7,7 +7,7 @@ export interface BufferUsage {
 
 /** All instances of a process share one counter by default, because they share its memory. */
 export const BufferedBodies: Context.Reference<BufferUsage> = Context.Reference(
-  "@signalbox/core/http/body/BufferedBodies",
+  "@signalbox/core/api/body/BufferedBodies",
   { defaultValue: () => ({ bytes: 0 }) }
 )
 

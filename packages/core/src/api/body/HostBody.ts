@@ -11,7 +11,7 @@ export interface HostParsedBody {
 
 /** Undefined if the host has not read the body. */
 export const HostBody = Context.Reference<HostParsedBody | undefined>(
-  "@signalbox/core/http/body/HostBody",
+  "@signalbox/core/api/body/HostBody",
   {
     defaultValue: () => undefined
   }

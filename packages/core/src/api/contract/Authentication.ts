@@ -5,7 +5,7 @@ import { commonErrors } from "./ErrorEnvelope.ts"
 
 /** Only a declaration: `makeContractResponder` and `makeDecisionResponder` authenticate. */
 export class Authentication extends HttpApiMiddleware.Service<Authentication>()(
-  "@signalbox/core/http/contract/Authentication",
+  "@signalbox/core/api/contract/Authentication",
   {
     security: { bearer: HttpApiSecurity.bearer },
     error: commonErrors

@@ -4,7 +4,7 @@ import type { CallerRequirement } from "../../tenants/auth/permissions.ts"
 import type { EnvelopeName } from "../errors/ErrorFacts.ts"
 
 export const RequiredCaller: Context.Reference<CallerRequirement> =
-  Context.Reference<CallerRequirement>("@signalbox/core/http/contract/RequiredCaller", {
+  Context.Reference<CallerRequirement>("@signalbox/core/api/contract/RequiredCaller", {
     defaultValue: () => "any"
   })
 
@@ -24,7 +24,7 @@ export interface BodyRulesShape {
 }
 
 export const BodyRules: Context.Reference<BodyRulesShape> = Context.Reference(
-  "@signalbox/core/http/contract/BodyRules",
+  "@signalbox/core/api/contract/BodyRules",
   { defaultValue: () => ({}) }
 )
 
@@ -37,43 +37,43 @@ export const internBodyRules: BodyRulesShape = {
 
 /** Whether the handler reads and parses the body itself. */
 export const RawBody: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/http/contract/RawBody",
+  "@signalbox/core/api/contract/RawBody",
   { defaultValue: () => false }
 )
 
 /** Whether the response contains a secret, which caches must not store. */
 export const NoStore: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/http/contract/NoStore",
+  "@signalbox/core/api/contract/NoStore",
   { defaultValue: () => false }
 )
 
 /** Whether the operation returns only the statuses that it declares. */
 export const HasClosedStatuses: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/http/contract/HasClosedStatuses",
+  "@signalbox/core/api/contract/HasClosedStatuses",
   { defaultValue: () => false }
 )
 
 /** The status of such an operation for an unavailable instance, if it does not declare 503. */
 export const UnavailableStatus: Context.Reference<500 | 502> = Context.Reference<500 | 502>(
-  "@signalbox/core/http/contract/UnavailableStatus",
+  "@signalbox/core/api/contract/UnavailableStatus",
   { defaultValue: () => 500 }
 )
 
 /** The envelope of an operation's errors. */
 export const ErrorFormat: Context.Reference<EnvelopeName> = Context.Reference<EnvelopeName>(
-  "@signalbox/core/http/contract/ErrorFormat",
+  "@signalbox/core/api/contract/ErrorFormat",
   { defaultValue: () => "openrouter" }
 )
 
 /** Whether every problem with a key gets the message of a missing key. */
 export const HidesKeyProblems: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/http/contract/HidesKeyProblems",
+  "@signalbox/core/api/contract/HidesKeyProblems",
   { defaultValue: () => false }
 )
 
 /** Whether only callers that the host finds eligible reach the operation over HTTP, and not on regional hostnames. */
 export const RequiresInternAccess: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/http/contract/RequiresInternAccess",
+  "@signalbox/core/api/contract/RequiresInternAccess",
   { defaultValue: () => false }
 )
 
@@ -81,6 +81,6 @@ export const RequiresInternAccess: Context.Reference<boolean> = Context.Referenc
 export type TimeLimit = "never" | "operation" | "input"
 
 export const TimeLimited: Context.Reference<TimeLimit> = Context.Reference<TimeLimit>(
-  "@signalbox/core/http/contract/TimeLimited",
+  "@signalbox/core/api/contract/TimeLimited",
   { defaultValue: () => "never" }
 )

@@ -36,7 +36,7 @@ import {
 
 /** The operations of the contract, for Effect hosts. */
 export class Operations extends Context.Service<Operations, EffectOperations>()(
-  "@signalbox/core/http/inProcess/Operations"
+  "@signalbox/core/api/inProcess/Operations"
 ) {
   static readonly layer = Layer.effect(
     Operations,

@@ -13,7 +13,7 @@ import {
 
 /** Only a declaration: `makeContractResponder` authenticates. */
 export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
-  "@signalbox/core/interns/http/InternAuthentication",
+  "@signalbox/core/api/interns/InternAuthentication",
   {
     security: { bearer: HttpApiSecurity.bearer },
     error: [

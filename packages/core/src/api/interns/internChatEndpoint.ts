@@ -23,7 +23,7 @@ import {
 
 /** Only a declaration: `makeContractResponder` authenticates. */
 class InternChatAuthentication extends HttpApiMiddleware.Service<InternChatAuthentication>()(
-  "@signalbox/core/interns/http/InternChatAuthentication",
+  "@signalbox/core/api/interns/InternChatAuthentication",
   {
     security: { bearer: HttpApiSecurity.bearer },
     error: [InternChatUnauthorized, InternChatForbidden, InternChatTooManyRequests]

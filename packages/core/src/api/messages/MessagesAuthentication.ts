@@ -5,7 +5,7 @@ import { messagesErrors } from "./MessagesErrorEnvelope.ts"
 
 /** Only a declaration: `makeContractResponder` authenticates. */
 export class MessagesAuthentication extends HttpApiMiddleware.Service<MessagesAuthentication>()(
-  "@signalbox/core/messages/http/MessagesAuthentication",
+  "@signalbox/core/api/messages/MessagesAuthentication",
   {
     security: {
       key: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }),

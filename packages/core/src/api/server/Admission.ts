@@ -34,7 +34,7 @@ export class Admission extends Context.Service<
     /** Counts a request of `caller`, unless the host authenticated it before. */
     readonly count: (request: AdmittedRequest, caller: Caller) => Effect.Effect<void, RateLimited>
   }
->()("@signalbox/core/http/server/Admission") {
+>()("@signalbox/core/api/server/Admission") {
   static readonly layer = Layer.effect(
     Admission,
     Effect.gen(function* () {

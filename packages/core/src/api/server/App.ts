@@ -51,7 +51,7 @@ export class App extends Context.Service<
     /** Adapters start their fibers in this scope. It closes with the instance, once the drain is over. */
     readonly scope: Scope.Scope
   }
->()("@signalbox/core/http/server/App") {
+>()("@signalbox/core/api/server/App") {
   static readonly layer = Layer.effect(
     App,
     Effect.gen(function* () {

@@ -19,7 +19,7 @@ import type { RequestContext } from "../operation/RequestContext.ts"
 /** Decoders that replace those derived from the contract, such as compiled ones. */
 export const OperationDecoders: Context.Reference<
   Readonly<Partial<Record<OperationId, OperationDecoder>>>
-> = Context.Reference("@signalbox/core/http/server/OperationDecoders", { defaultValue: () => ({}) })
+> = Context.Reference("@signalbox/core/api/server/OperationDecoders", { defaultValue: () => ({}) })
 
 /** A handler with the decoder of its input. */
 export interface BoundHandler {
@@ -40,7 +40,7 @@ export class HandlerTable extends Context.Service<
     /** The first use of a group loads it. Dies if it cannot be loaded, or if the operation has no handler. */
     readonly find: (operation: OperationKey) => Effect.Effect<BoundHandler>
   }
->()("@signalbox/core/http/server/HandlerTable") {
+>()("@signalbox/core/api/server/HandlerTable") {
   static readonly layer = Layer.effect(
     HandlerTable,
     Effect.gen(function* () {

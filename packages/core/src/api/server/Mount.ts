@@ -5,7 +5,7 @@ import type { App } from "./App.ts"
 
 /** The mount prefix, such as `/ai`; empty at the root. Paths in responses start with it. */
 export const Mount: Context.Reference<string> = Context.Reference(
-  "@signalbox/core/http/server/Mount",
+  "@signalbox/core/api/server/Mount",
   {
     defaultValue: () => ""
   }

@@ -67,9 +67,12 @@ export const mountRoutes = (
   )
 
 /** The original target of a request that `escapeMalformedPath` has changed. */
-const OriginalUrl = Context.Reference<string | undefined>("@signalbox/core/SentUrl", {
-  defaultValue: () => undefined
-})
+const OriginalUrl = Context.Reference<string | undefined>(
+  "@signalbox/core/api/server/OriginalUrl",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** Escapes paths below `prefix` with invalid percent-encoding, which the host's router would not match. */
 const escapeMalformedPath =

@@ -65,4 +65,4 @@ export class CalibrationStore extends Context.Service<
     /** Deletes the selected labels, and all maps of their groups. The number of labels deleted. */
     readonly forget: (filter: Omit<SampleFilter, "since">) => Effect.Effect<number>
   }
->()("@signalbox/core/calibration/CalibrationStore") {}
+>()("@signalbox/core/domains/calibration/CalibrationStore") {}

@@ -63,7 +63,7 @@ export class Calibrations extends Context.Service<
      */
     readonly forget: (actor: Actor, filter: CalibrationFilter) => Effect.Effect<number>
   }
->()("@signalbox/core/calibration/Calibrations") {
+>()("@signalbox/core/domains/calibration/Calibrations") {
   static readonly layer = layerOnDemand(
     Calibrations,
     {

@@ -80,7 +80,7 @@ export class Chats extends Context.Service<
       replay?: PlanReplay
     ) => Effect.Effect<PlannedRoute, InvalidRequest | ModelNotFound | WrongOperation>
   }
->()("@signalbox/core/chat/Chats") {
+>()("@signalbox/core/domains/chat/Chats") {
   static readonly layer = Layer.effect(
     Chats,
     Effect.gen(function* () {

@@ -57,7 +57,7 @@ export class Decisions extends Context.Service<
       replay?: PlanReplay
     ) => Effect.Effect<PlannedRoute, ModelNotFound | WrongOperation>
   }
->()("@signalbox/core/decisions/Decisions") {
+>()("@signalbox/core/domains/decisions/Decisions") {
   static readonly layer = Layer.effect(
     Decisions,
     Effect.gen(function* () {

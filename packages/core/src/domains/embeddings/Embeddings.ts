@@ -29,7 +29,7 @@ export type EmbeddingError = NotPermitted | RoutingError
 export class Embeddings extends Context.Service<
   Embeddings,
   OneModelRoute<ParsedEmbedding, EmbeddingList>
->()("@signalbox/core/embeddings/Embeddings") {
+>()("@signalbox/core/domains/embeddings/Embeddings") {
   static readonly layer = Layer.effect(
     Embeddings,
     Effect.flatMap(Settings, (settings) =>

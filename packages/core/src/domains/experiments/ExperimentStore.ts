@@ -25,4 +25,4 @@ export class ExperimentStore extends Context.Service<
     /** Starts the run after `run` if that has ended. Race: true for the one call that started it. */
     readonly restart: (id: string, run: number, at: number) => Effect.Effect<boolean>
   }
->()("@signalbox/core/experiments/ExperimentStore") {}
+>()("@signalbox/core/domains/experiments/ExperimentStore") {}

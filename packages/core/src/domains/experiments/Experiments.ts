@@ -46,7 +46,7 @@ const noExperiments: ExperimentsShape = {
 
 /** The experiments of `Options.experiments`, or none. */
 export const Experiments: Context.Reference<ExperimentsShape> = Context.Reference(
-  "@signalbox/core/experiments/Experiments",
+  "@signalbox/core/domains/experiments/Experiments",
   { defaultValue: () => noExperiments }
 )
 

@@ -78,7 +78,7 @@ export class InternCreator extends Context.Service<
       key?: string
     ) => Effect.Effect<CreatedIntern, CreateInternError>
   }
->()("@signalbox/core/interns/InternCreator") {
+>()("@signalbox/core/domains/interns/InternCreator") {
   static readonly layer = Layer.effect(
     InternCreator,
     Effect.gen(function* () {

@@ -7,5 +7,5 @@ export type EligibilityRule = (caller: Caller) => boolean | Promise<boolean>
 
 /** The eligibility rule of the host. */
 export class InternEligibility extends Context.Service<InternEligibility, EligibilityRule>()(
-  "@signalbox/core/interns/InternEligibility"
+  "@signalbox/core/domains/interns/InternEligibility"
 ) {}

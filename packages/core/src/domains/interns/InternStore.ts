@@ -50,4 +50,4 @@ export class InternStore extends Context.Service<
      */
     readonly remove: (version: number, id: InternId) => Effect.Effect<boolean>
   }
->()("@signalbox/core/interns/InternStore") {}
+>()("@signalbox/core/domains/interns/InternStore") {}

@@ -56,7 +56,7 @@ export class Interns extends Context.Service<
       options?: { readonly acknowledgesLoss?: boolean }
     ) => Effect.Effect<Intern, ResourceNotFound | WrongStatus | LossUnacknowledged>
   }
->()("@signalbox/core/interns/Interns") {
+>()("@signalbox/core/domains/interns/Interns") {
   static readonly layer = layerOnDemand(
     Interns,
     {

@@ -50,7 +50,7 @@ export class Listing extends Context.Service<
     readonly listProviders: Effect.Effect<ReadonlyArray<ProviderInfo.ProviderInfo>>
     readonly listVideoModels: Effect.Effect<ReadonlyArray<VideoModel.VideoModel>>
   }
->()("@signalbox/core/listing/Listing") {
+>()("@signalbox/core/domains/listing/Listing") {
   static readonly layer = layerOnDemand(
     Listing,
     {

@@ -26,7 +26,7 @@ export type RerankError = NotPermitted | RoutingError
 
 /** Routes reranks, among the endpoints of one model: scores of two models cannot be compared. */
 export class Reranks extends Context.Service<Reranks, OneModelRoute<ParsedRerank, Ranking>>()(
-  "@signalbox/core/rerank/Reranks"
+  "@signalbox/core/domains/rerank/Reranks"
 ) {
   static readonly layer = Layer.effect(
     Reranks,

@@ -84,7 +84,7 @@ export class VaultStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<OwnedKey>>
   }
->()("@signalbox/core/vaults/VaultStore") {}
+>()("@signalbox/core/domains/vaults/VaultStore") {}
 
 /** A closed vault and its secrets, sorted by name. */
 export interface ClosedVault {

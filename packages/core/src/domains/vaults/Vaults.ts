@@ -69,7 +69,7 @@ export class Vaults extends Context.Service<
     /** Seals everything that is sealed under an older key under the current one; returns the count. */
     readonly reseal: Effect.Effect<number>
   }
->()("@signalbox/core/vaults/Vaults") {
+>()("@signalbox/core/domains/vaults/Vaults") {
   static readonly layer = layerOnDemand(
     Vaults,
     {

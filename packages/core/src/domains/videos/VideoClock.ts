@@ -19,7 +19,7 @@ export interface VideoTime {
 }
 
 export class VideoClock extends Context.Service<VideoClock, { readonly read: () => VideoTime }>()(
-  "@signalbox/core/videos/VideoClock"
+  "@signalbox/core/domains/videos/VideoClock"
 ) {
   /** Knows the jumps since it was made. */
   static readonly layer = Layer.effect(

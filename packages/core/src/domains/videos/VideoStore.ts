@@ -64,4 +64,4 @@ export class VideoStore extends Context.Service<
     /** Deletes jobs that ended before this time, in milliseconds since the epoch. */
     readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
->()("@signalbox/core/videos/VideoStore") {}
+>()("@signalbox/core/domains/videos/VideoStore") {}

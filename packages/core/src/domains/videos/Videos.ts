@@ -102,7 +102,7 @@ export class Videos extends Context.Service<
       wanted: ContentRequest
     ) => Effect.Effect<VideoContent<UpstreamFailure | BlobFailed>, ContentError, Scope.Scope>
   }
->()("@signalbox/core/videos/Videos") {
+>()("@signalbox/core/domains/videos/Videos") {
   static readonly layer = layerOnDemand(
     Videos,
     {

@@ -56,7 +56,7 @@ export class Catalog extends Context.Service<
     /** Replaces upstreams, models or overlays: all of them or none. */
     readonly replace: (change: Partial<CatalogInput>) => Effect.Effect<Configuration, CatalogError>
   }
->()("@signalbox/core/catalog/Catalog") {
+>()("@signalbox/core/engine/catalog/Catalog") {
   /**
    * Reads the source while it is built, or its last good copy when that fails. Dies with a `RangeError` when neither
    * gives a valid configuration.

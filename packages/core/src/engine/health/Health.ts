@@ -39,7 +39,7 @@ export class Health extends Context.Service<
     /** The current health of these endpoints only. */
     readonly reportEndpoints: (endpoints: Iterable<string>) => Effect.Effect<HealthSnapshot>
   }
->()("@signalbox/core/health/Health") {
+>()("@signalbox/core/engine/health/Health") {
   /** Keeps the most recently tried endpoints, up to `maxTrackedEndpoints`. */
   static readonly layer = Layer.effect(
     Health,

@@ -26,7 +26,7 @@ export class ModelUsage extends Context.Service<
     /** Tokens of prompts and answers in the week before `now`; 0 for an unused model. */
     readonly getWeeklyTokens: (model: string, now: number) => number
   }
->()("@signalbox/core/health/ModelUsage") {
+>()("@signalbox/core/engine/health/ModelUsage") {
   /** Keeps up to `maxTrackedEndpoints` models; the least recently used is evicted first. */
   static readonly layer = Layer.effect(
     ModelUsage,

@@ -53,7 +53,7 @@ export class DurableJobs extends Context.Service<
     /** Reports every kind that has unfinished steps or a worker here. Dies when the store fails. */
     readonly listReports: Effect.Effect<ReadonlyArray<JobReport>>
   }
->()("@signalbox/core/jobs/DurableJobs") {
+>()("@signalbox/core/engine/jobs/DurableJobs") {
   static readonly layer = layerOnDemand(
     DurableJobs,
     {

@@ -54,6 +54,6 @@ export const make = <A>(
 
 /** Starts the workers that are started on demand; without any, it does nothing. */
 export const OnJobOffer: Context.Reference<() => void> = Context.Reference(
-  "@signalbox/core/jobs/OnJobOffer",
+  "@signalbox/core/engine/jobs/OnJobOffer",
   { defaultValue: () => () => {} }
 )

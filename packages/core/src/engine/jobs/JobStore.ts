@@ -65,4 +65,4 @@ export class JobStore extends Context.Service<
       readonly deadMillis: number
     }) => Effect.Effect<void>
   }
->()("@signalbox/core/jobs/JobStore") {}
+>()("@signalbox/core/engine/jobs/JobStore") {}

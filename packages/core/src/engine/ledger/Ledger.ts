@@ -51,7 +51,7 @@ export class Ledger extends Context.Service<
     /** Undefined for an account without credits, which is unlimited. */
     readonly findCredits: (account: string) => Effect.Effect<Credits | undefined>
   }
->()("@signalbox/core/ledger/Ledger") {
+>()("@signalbox/core/engine/ledger/Ledger") {
   static readonly layer = Layer.effect(
     Ledger,
     Effect.gen(function* () {

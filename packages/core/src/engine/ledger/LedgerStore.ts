@@ -68,4 +68,4 @@ export class LedgerStore extends Context.Service<
       limit: Limit
     ) => Effect.Effect<{ readonly settled: NanoUsd.NanoUsd; readonly reserved: NanoUsd.NanoUsd }>
   }
->()("@signalbox/core/ledger/LedgerStore") {}
+>()("@signalbox/core/engine/ledger/LedgerStore") {}

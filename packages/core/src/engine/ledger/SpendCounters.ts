@@ -57,7 +57,7 @@ export class SpendCounters extends Context.Service<
      */
     readonly flush: () => Effect.Effect<void>
   }
->()("@signalbox/core/ledger/SpendCounters") {}
+>()("@signalbox/core/engine/ledger/SpendCounters") {}
 
 /** The spend of a subject without any. */
 export const noSpend: Spend = {

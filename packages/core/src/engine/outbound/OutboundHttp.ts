@@ -12,7 +12,7 @@ import { NonPublicAddress } from "./OutboundErrors.ts"
  * A refused connection fails with a cause of `NonPublicAddress` or `HostUnresolved`.
  */
 export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpClient>()(
-  "@signalbox/core/outbound/OutboundHttp"
+  "@signalbox/core/engine/outbound/OutboundHttp"
 ) {
   /** For platforms that cannot pin the address of a connection: it reaches nothing. */
   static readonly layerNone = Layer.succeed(

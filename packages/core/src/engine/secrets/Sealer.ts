@@ -35,7 +35,7 @@ export class Sealer extends Context.Service<
       context: ReadonlyArray<string>
     ) => Effect.Effect<Redacted.Redacted, UnsealFailed>
   }
->()("@signalbox/core/secrets/Sealer") {
+>()("@signalbox/core/engine/secrets/Sealer") {
   /** Dies with a `RangeError` when the keys are invalid. */
   static readonly layer = (sealingKeys: SealingKeys | undefined): Layer.Layer<Sealer> =>
     sealingKeys === undefined

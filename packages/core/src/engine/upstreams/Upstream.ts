@@ -26,7 +26,7 @@ export interface Upstream {
 
 /** The service of a provider that is built as a layer; each layer in `upstreams` provides one. */
 export const Upstream: Context.Service<Upstream, Upstream> = Context.Service(
-  "@signalbox/core/upstreams/Upstream"
+  "@signalbox/core/engine/upstreams/Upstream"
 )
 
 /** Public facts about a provider; absent: unknown. */

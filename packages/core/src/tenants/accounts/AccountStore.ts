@@ -23,4 +23,4 @@ export class AccountStore extends Context.Service<
      */
     readonly configure: (account: Account) => Effect.Effect<void>
   }
->()("@signalbox/core/accounts/AccountStore") {}
+>()("@signalbox/core/tenants/accounts/AccountStore") {}

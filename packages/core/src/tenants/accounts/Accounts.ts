@@ -20,7 +20,7 @@ export class Accounts extends Context.Service<
     /** Applies to every request planned from then on. */
     readonly update: (actor: Actor, patch: AccountPatch) => Effect.Effect<AccountSettings>
   }
->()("@signalbox/core/accounts/Accounts") {
+>()("@signalbox/core/tenants/accounts/Accounts") {
   static readonly layer = Layer.effect(
     Accounts,
     Effect.gen(function* () {

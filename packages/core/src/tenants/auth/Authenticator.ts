@@ -28,7 +28,7 @@ export type Authenticate = (
 
 /** The service of a host that provides its function as a layer. */
 export const Authenticate: Context.Service<Authenticate, Authenticate> = Context.Service(
-  "@signalbox/core/auth/Authenticate"
+  "@signalbox/core/tenants/auth/Authenticate"
 )
 
 /** Turns a request into its caller. */
@@ -41,7 +41,7 @@ export class Authenticator extends Context.Service<
       connection?: object
     ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
   }
->()("@signalbox/core/auth/Authenticator") {
+>()("@signalbox/core/tenants/auth/Authenticator") {
   /**
    * Looks the token up among the stored API keys by its SHA-256. Disabled and expired keys fail like unknown ones. The
    * latest key of a connection is hashed once, because hashing takes longer than all else here; it is kept until the

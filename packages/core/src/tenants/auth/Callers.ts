@@ -24,7 +24,7 @@ export class Callers extends Context.Service<
       kind: NonNullable<CallerConfig["kind"]>
     ) => Effect.Effect<Caller, InvalidRequest | WorkspaceNotFound>
   }
->()("@signalbox/core/auth/Callers") {
+>()("@signalbox/core/tenants/auth/Callers") {
   static readonly layer = Layer.effect(
     Callers,
     Effect.gen(function* () {

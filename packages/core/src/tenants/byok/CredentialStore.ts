@@ -75,7 +75,7 @@ export class CredentialStore extends Context.Service<
       after: SealedSecret
     ) => Effect.Effect<boolean>
   }
->()("@signalbox/core/byok/CredentialStore") {}
+>()("@signalbox/core/tenants/byok/CredentialStore") {}
 
 /** A credential without a `sort_order`. */
 export type NewSealedCredential = Omit<SealedCredential, "credential" | "refused"> & {

@@ -77,7 +77,7 @@ export class Credentials extends Context.Service<
       configuration: Pick<Configuration, "resolve">
     ) => Effect.Effect<ReadonlyArray<UsableCredential>>
   }
->()("@signalbox/core/byok/Credentials") {
+>()("@signalbox/core/tenants/byok/Credentials") {
   static readonly layer = Layer.effect(
     Credentials,
     Effect.gen(function* () {

@@ -67,4 +67,4 @@ export class GuardrailStore extends Context.Service<
       restricted: GuardrailSubjects
     ) => Effect.Effect<ReadonlyArray<Guardrail>>
   }
->()("@signalbox/core/guardrails/GuardrailStore") {}
+>()("@signalbox/core/tenants/guardrails/GuardrailStore") {}

@@ -69,7 +69,7 @@ export class Guardrails extends Context.Service<
      */
     readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }
->()("@signalbox/core/guardrails/Guardrails") {
+>()("@signalbox/core/tenants/guardrails/Guardrails") {
   static readonly layer = Layer.effect(
     Guardrails,
     Effect.gen(function* () {

@@ -30,7 +30,7 @@ export class Deliveries extends Context.Service<
     /** Restarts the schedule at once, in any state; a delivery that is due already stays as it is. */
     readonly redeliver: (actor: Actor, id: string) => Effect.Effect<Delivery, ResourceNotFound>
   }
->()("@signalbox/core/webhooks/Deliveries") {
+>()("@signalbox/core/tenants/webhooks/Deliveries") {
   static readonly layer = layerOnDemand(
     Deliveries,
     {

@@ -27,7 +27,7 @@ export class DeliverySender extends Context.Service<
   {
     readonly attempt: (delivery: Delivery) => Effect.Effect<AttemptOutcome>
   }
->()("@signalbox/core/webhooks/DeliverySender") {
+>()("@signalbox/core/tenants/webhooks/DeliverySender") {
   static readonly layer = Layer.effect(
     DeliverySender,
     Effect.gen(function* () {

@@ -29,4 +29,4 @@ export class DeliveryStore extends Context.Service<
     /** Deletes deliveries that ended before this time, in milliseconds since the epoch. */
     readonly purgeEnded: (before: number) => Effect.Effect<void>
   }
->()("@signalbox/core/webhooks/DeliveryStore") {}
+>()("@signalbox/core/tenants/webhooks/DeliveryStore") {}

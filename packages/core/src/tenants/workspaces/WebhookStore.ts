@@ -71,4 +71,4 @@ export class WebhookStore extends Context.Service<
     /** Race: returns false and changes nothing when the secret was removed, or resealed since `before` was read. */
     readonly reseal: (owned: OwnedWebhookSecret, after: SealedSecret) => Effect.Effect<boolean>
   }
->()("@signalbox/core/workspaces/WebhookStore") {}
+>()("@signalbox/core/tenants/workspaces/WebhookStore") {}

@@ -49,7 +49,7 @@ export class Webhooks extends Context.Service<
     /** Seals everything that is sealed under an older key under the current one; returns the count. */
     readonly reseal: Effect.Effect<number>
   }
->()("@signalbox/core/workspaces/Webhooks") {
+>()("@signalbox/core/tenants/workspaces/Webhooks") {
   static readonly layer = layerOnDemand(
     Webhooks,
     {

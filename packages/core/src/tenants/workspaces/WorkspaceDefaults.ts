@@ -28,9 +28,12 @@ export type WorkspaceDefaults = typeof WorkspaceDefaults.Type
 
 /** Default: no defaults. */
 export const CurrentWorkspaceDefaults: Context.Reference<WorkspaceDefaults> =
-  Context.Reference<WorkspaceDefaults>("@signalbox/core/workspaces/WorkspaceDefaults", {
-    defaultValue: () => ({})
-  })
+  Context.Reference<WorkspaceDefaults>(
+    "@signalbox/core/tenants/workspaces/CurrentWorkspaceDefaults",
+    {
+      defaultValue: () => ({})
+    }
+  )
 
 type DefaultedField =
   | "io_logging_sampling_rate"

@@ -73,4 +73,4 @@ export class WorkspaceStore extends Context.Service<
       interval: Interval
     ) => Effect.Effect<Budget | undefined>
   }
->()("@signalbox/core/workspaces/WorkspaceStore") {}
+>()("@signalbox/core/tenants/workspaces/WorkspaceStore") {}

@@ -72,7 +72,7 @@ export class Workspaces extends Context.Service<
       /** Registers what to remove when a workspace is deleted. */
       readonly onWorkspaceDelete: (leave: OnWorkspaceDelete) => Effect.Effect<void>
     }
->()("@signalbox/core/workspaces/Workspaces") {
+>()("@signalbox/core/tenants/workspaces/Workspaces") {
   static readonly layer = Layer.effect(
     Workspaces,
     Effect.gen(function* () {

@@ -12,18 +12,18 @@ const sources = join(import.meta.dirname, "../../../src")
  * one attempt, one transaction, one AI call or one read of a catalog.
  */
 const addedLater: ReadonlySet<string> = new Set([
-  "@signalbox/core/CurrentJournal",
-  "@signalbox/core/SentUrl",
+  "@signalbox/core/memory/CurrentJournal",
+  "@signalbox/core/api/server/OriginalUrl",
   "@signalbox/core/ai/CurrentCaller",
-  "@signalbox/core/catalog/source/ReportSkipped",
-  "@signalbox/core/http/body/HostBody",
-  "@signalbox/core/http/server/Mount",
-  "@signalbox/core/http/server/OperationDecoders",
-  "@signalbox/core/experiments/Experiments",
-  "@signalbox/core/jobs/OnJobOffer",
-  "@signalbox/core/observability/logging/CurrentRequest",
+  "@signalbox/core/engine/catalog/source/ReportSkipped",
+  "@signalbox/core/api/body/HostBody",
+  "@signalbox/core/api/server/Mount",
+  "@signalbox/core/api/server/OperationDecoders",
+  "@signalbox/core/domains/experiments/Experiments",
+  "@signalbox/core/engine/jobs/OnJobOffer",
+  "@signalbox/core/engine/observability/logging/CurrentRequest",
   "@signalbox/core/routing/attempt/Unread",
-  "@signalbox/core/upstreams/transport/ConnectionWait"
+  "@signalbox/core/engine/upstreams/transport/CurrentConnectionWait"
 ])
 
 const referenceKeys = globSync("**/*.ts", { cwd: sources })
@@ -35,10 +35,10 @@ const referenceKeys = globSync("**/*.ts", { cwd: sources })
       ([, key = ""]) => key
     )
   )
-  .filter((key) => !key.startsWith("@signalbox/core/http/contract/") && !addedLater.has(key))
+  .filter((key) => !key.startsWith("@signalbox/core/api/contract/") && !addedLater.has(key))
 
 test("requests find every reference of their instance", () => {
-  expect(referenceKeys).toContain("@signalbox/core/Settings")
+  expect(referenceKeys).toContain("@signalbox/core/instance/Settings")
   const context = Context.makeUnsafe(new Map(referenceKeys.map((key) => [key, "set"])))
   expect([...toRequestContext(context).mapUnsafe.keys()].toSorted()).toEqual(
     referenceKeys.toSorted()

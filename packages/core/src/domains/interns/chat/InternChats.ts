@@ -44,7 +44,7 @@ export class InternChats extends Context.Service<
       Scope.Scope
     >
   }
->()("@signalbox/core/interns/chat/InternChats") {
+>()("@signalbox/core/domains/interns/chat/InternChats") {
   static readonly layer = layerOnDemand(
     InternChats,
     {

@@ -109,5 +109,5 @@ export const noModelMessage =
 
 /** The service of a host of interns. */
 export class InternHostService extends Context.Service<InternHostService, InternHost>()(
-  "@signalbox/core/interns/host/InternHostService"
+  "@signalbox/core/domains/interns/host/InternHostService"
 ) {}

@@ -27,7 +27,7 @@ export class InternHostClient extends Context.Service<
   {
     readonly call: <A>(intern: Intern, call: HostCall<A>) => Effect.Effect<A, InternHostFailure>
   }
->()("@signalbox/core/interns/host/InternHostClient") {
+>()("@signalbox/core/domains/interns/host/InternHostClient") {
   static readonly layer = Layer.effect(
     InternHostClient,
     Effect.gen(function* () {

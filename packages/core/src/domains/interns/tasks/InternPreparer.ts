@@ -28,7 +28,7 @@ export class InternPreparer extends Context.Service<
       owner: string
     ) => Effect.Effect<Intern | undefined, InternHostFailure>
   }
->()("@signalbox/core/interns/tasks/InternPreparer") {
+>()("@signalbox/core/domains/interns/tasks/InternPreparer") {
   static readonly layer = Layer.effect(
     InternPreparer,
     Effect.gen(function* () {

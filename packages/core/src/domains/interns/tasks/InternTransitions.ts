@@ -50,7 +50,7 @@ export class InternTransitions extends Context.Service<
     /** Destroys all interns of a workspace that is being deleted. */
     readonly destroyAll: (actor: Actor, workspace: WorkspaceId) => Effect.Effect<void>
   }
->()("@signalbox/core/interns/tasks/InternTransitions") {
+>()("@signalbox/core/domains/interns/tasks/InternTransitions") {
   static readonly layer = Layer.effect(
     InternTransitions,
     Effect.gen(function* () {

@@ -35,7 +35,7 @@ export class InternUpdater extends Context.Service<
     readonly claim: (id: InternId, options: ClaimOptions) => Effect.Effect<Intern | undefined>
     readonly release: (id: InternId, owner: string) => Effect.Effect<void>
   }
->()("@signalbox/core/interns/tasks/InternUpdater") {
+>()("@signalbox/core/domains/interns/tasks/InternUpdater") {
   static readonly layer = Layer.effect(
     InternUpdater,
     Effect.map(InternStore, (store) => {

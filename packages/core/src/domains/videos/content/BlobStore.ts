@@ -32,10 +32,10 @@ export interface BlobStore {
 
 /** For hosts that provide their blob store as a layer. */
 export const BlobStore: Context.Service<BlobStore, BlobStore> = Context.Service(
-  "@signalbox/core/videos/content/BlobStore"
+  "@signalbox/core/domains/videos/content/BlobStore"
 )
 
 /** Default undefined: files are available for as long as the provider stores them. */
 export const OptionalBlobStore: Context.Reference<BlobStore | undefined> = Context.Reference<
   BlobStore | undefined
->("@signalbox/core/videos/content/Blobs", { defaultValue: () => undefined })
+>("@signalbox/core/domains/videos/content/OptionalBlobStore", { defaultValue: () => undefined })

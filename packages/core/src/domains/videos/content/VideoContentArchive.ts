@@ -81,7 +81,7 @@ export class VideoContentArchive extends Context.Service<
     readonly abandonContent: (id: VideoJobId) => Effect.Effect<void>
     readonly deleteContent: (job: VideoJob) => Effect.Effect<void, BlobFailed>
   }
->()("@signalbox/core/videos/content/VideoContentArchive") {
+>()("@signalbox/core/domains/videos/content/VideoContentArchive") {
   static readonly layer = Layer.effect(
     VideoContentArchive,
     Effect.gen(function* () {

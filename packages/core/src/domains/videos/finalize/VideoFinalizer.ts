@@ -70,7 +70,7 @@ export class VideoFinalizer extends Context.Service<
     /** Undefined when another writer changed the job since it was read. */
     readonly finalize: (job: VideoJob, outcome: VideoOutcome) => Effect.Effect<VideoJob | undefined>
   }
->()("@signalbox/core/videos/finalize/VideoFinalizer") {
+>()("@signalbox/core/domains/videos/finalize/VideoFinalizer") {
   static readonly layer = Layer.effect(
     VideoFinalizer,
     Effect.gen(function* () {

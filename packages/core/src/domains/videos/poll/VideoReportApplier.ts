@@ -42,7 +42,7 @@ export class VideoReportApplier extends Context.Service<
       provider: { readonly answersPolls: boolean; readonly answersStops: boolean }
     ) => Effect.Effect<VideoJob | undefined>
   }
->()("@signalbox/core/videos/poll/VideoReportApplier") {
+>()("@signalbox/core/domains/videos/poll/VideoReportApplier") {
   static readonly layer = Layer.effect(
     VideoReportApplier,
     Effect.gen(function* () {

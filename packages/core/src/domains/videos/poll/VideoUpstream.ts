@@ -51,7 +51,7 @@ export class VideoUpstream extends Context.Service<
      */
     readonly stop: (job: VideoJob) => Effect.Effect<boolean>
   }
->()("@signalbox/core/videos/poll/VideoUpstream") {
+>()("@signalbox/core/domains/videos/poll/VideoUpstream") {
   static readonly layer = Layer.effect(
     VideoUpstream,
     Effect.gen(function* () {

@@ -47,7 +47,7 @@ export class VideoReservations extends Context.Service<
       bill: Bill | undefined
     ) => Effect.Effect<void>
   }
->()("@signalbox/core/videos/pricing/VideoReservations") {
+>()("@signalbox/core/domains/videos/pricing/VideoReservations") {
   static readonly layer = Layer.effect(
     VideoReservations,
     Effect.map(Ledger, (ledger) => ({

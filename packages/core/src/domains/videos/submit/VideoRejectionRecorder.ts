@@ -47,7 +47,7 @@ export class VideoRejectionRecorder extends Context.Service<
       rejection: VideoRejection
     ) => Effect.Effect<void>
   }
->()("@signalbox/core/videos/submit/VideoRejectionRecorder") {
+>()("@signalbox/core/domains/videos/submit/VideoRejectionRecorder") {
   static readonly layer = Layer.effect(
     VideoRejectionRecorder,
     Effect.gen(function* () {

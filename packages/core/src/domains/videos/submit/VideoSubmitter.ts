@@ -63,7 +63,7 @@ export class VideoSubmitter extends Context.Service<
      */
     readonly submit: (job: VideoJob) => Effect.Effect<string | undefined, SubmitOutcomeUnknown>
   }
->()("@signalbox/core/videos/submit/VideoSubmitter") {
+>()("@signalbox/core/domains/videos/submit/VideoSubmitter") {
   static readonly layer = Layer.effect(
     VideoSubmitter,
     Effect.gen(function* () {

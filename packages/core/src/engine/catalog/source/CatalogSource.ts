@@ -26,7 +26,7 @@ export interface CatalogSource {
  * `load`.
  */
 export const ReportSkipped: Context.Reference<ReportEntry> = Context.Reference<ReportEntry>(
-  "@signalbox/core/catalog/source/ReportSkipped",
+  "@signalbox/core/engine/catalog/source/ReportSkipped",
   { defaultValue: () => () => undefined }
 )
 

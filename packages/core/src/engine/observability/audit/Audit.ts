@@ -70,7 +70,7 @@ export class Audit extends Context.Service<
       change: Effect.Effect<AuditedChange<A>, E, R>
     ) => Effect.Effect<A, E, R>
   }
->()("@signalbox/core/observability/audit/Audit") {
+>()("@signalbox/core/engine/observability/audit/Audit") {
   static readonly layer = Layer.effect(
     Audit,
     Effect.gen(function* () {

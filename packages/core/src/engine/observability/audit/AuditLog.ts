@@ -39,4 +39,4 @@ export class AuditLog extends Context.Service<
       cursor: CursorRequest
     ) => Effect.Effect<CursorPage<AuditEntry>>
   }
->()("@signalbox/core/observability/audit/AuditLog") {}
+>()("@signalbox/core/engine/observability/audit/AuditLog") {}

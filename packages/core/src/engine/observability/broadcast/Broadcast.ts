@@ -22,7 +22,7 @@ export class Broadcast extends Context.Service<
     /** One report per destination. */
     readonly report: () => ReadonlyArray<OutboxReport>
   }
->()("@signalbox/core/observability/broadcast/Broadcast") {
+>()("@signalbox/core/engine/observability/broadcast/Broadcast") {
   /** Each destination has a queue of its own, so that a slow one does not delay the others. */
   static readonly layer = (destinations: ReadonlyArray<Destination>): Layer.Layer<Broadcast> =>
     Layer.effect(

@@ -45,7 +45,7 @@ export class IoLog extends Context.Service<
     ) => Effect.Effect<void>
     readonly report: () => OutboxReport
   }
->()("@signalbox/core/observability/broadcast/IoLog") {
+>()("@signalbox/core/engine/observability/broadcast/IoLog") {
   static readonly layer = (destination: IoDestination | undefined): Layer.Layer<IoLog> =>
     Layer.effect(
       IoLog,

@@ -26,4 +26,4 @@ export class ObservabilityPreferences extends Context.Service<
       workspace: WorkspaceId
     ) => Effect.Effect<ObservabilityPreference>
   }
->()("@signalbox/core/observability/broadcast/ObservabilityPreferences") {}
+>()("@signalbox/core/engine/observability/broadcast/ObservabilityPreferences") {}

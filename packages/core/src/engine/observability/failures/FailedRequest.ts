@@ -63,4 +63,4 @@ export class FailedRequestStore extends Context.Service<
       limit: number
     ) => Effect.Effect<ReadonlyArray<FailedRequest>>
   }
->()("@signalbox/core/observability/failures/FailedRequestStore") {}
+>()("@signalbox/core/engine/observability/failures/FailedRequestStore") {}

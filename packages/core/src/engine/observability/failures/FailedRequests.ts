@@ -16,7 +16,7 @@ export class FailedRequests extends Context.Service<
     /** Never throws, and no request waits for it. */
     readonly record: (failed: FailedRequest) => void
   }
->()("@signalbox/core/observability/failures/FailedRequests") {
+>()("@signalbox/core/engine/observability/failures/FailedRequests") {
   static readonly layer = Layer.effect(
     FailedRequests,
     Effect.gen(function* () {

@@ -17,7 +17,7 @@ export class GenerationDispatcher extends Context.Service<
     /** Never fails and waits for no preferences; a generation whose preferences cannot be loaded is dropped. */
     readonly dispatch: (generation: Generation, content: IoContent) => Effect.Effect<void>
   }
->()("@signalbox/core/observability/generations/GenerationDispatcher") {
+>()("@signalbox/core/engine/observability/generations/GenerationDispatcher") {
   static readonly layer = Layer.effect(
     GenerationDispatcher,
     Effect.gen(function* () {

@@ -26,4 +26,4 @@ export class GenerationStore extends Context.Service<
      */
     readonly scan: (from: number, page: GenerationPageRequest) => Effect.Effect<GenerationPage>
   }
->()("@signalbox/core/observability/generations/GenerationStore") {}
+>()("@signalbox/core/engine/observability/generations/GenerationStore") {}

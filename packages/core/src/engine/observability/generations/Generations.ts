@@ -45,7 +45,7 @@ export class Generations extends Context.Service<
       id: string
     ) => Effect.Effect<Generation, ResourceNotFound>
   }
->()("@signalbox/core/observability/generations/Generations") {
+>()("@signalbox/core/engine/observability/generations/Generations") {
   /** `logs`: whether each generation is logged. */
   static readonly layer = ({
     logs

@@ -3,6 +3,6 @@ import * as Context from "effect/Context"
 
 /** Whether standard output is a terminal; set by the platform. Default: false. */
 export const IsTerminal: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/logging/IsTerminal",
+  "@signalbox/core/engine/observability/logging/IsTerminal",
   { defaultValue: () => false }
 )

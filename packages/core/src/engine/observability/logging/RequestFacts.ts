@@ -23,11 +23,11 @@ export class RequestFacts {
 /** Undefined outside of HTTP requests, and when request logs are disabled. */
 export const CurrentRequest: Context.Reference<RequestFacts | undefined> = Context.Reference<
   RequestFacts | undefined
->("@signalbox/core/observability/logging/CurrentRequest", { defaultValue: () => undefined })
+>("@signalbox/core/engine/observability/logging/CurrentRequest", { defaultValue: () => undefined })
 
 /** Whether each request is logged: `Options.log`. */
 export const RequestLogEnabled: Context.Reference<boolean> = Context.Reference(
-  "@signalbox/core/observability/logging/RequestLogEnabled",
+  "@signalbox/core/engine/observability/logging/RequestLogEnabled",
   { defaultValue: () => false }
 )
 

@@ -59,7 +59,7 @@ export class Metrics extends Context.Service<
     /** These metrics and `readings` in the text format of Prometheus. */
     readonly toPrometheusText: (readings: ReadonlyArray<Reading>) => Effect.Effect<string>
   }
->()("@signalbox/core/observability/metrics/Metrics") {
+>()("@signalbox/core/engine/observability/metrics/Metrics") {
   /**
    * Uses the current `Metric.MetricRegistry`, from which the exporters of Effect read. Label values come from the
    * configuration, never from a caller.

@@ -45,4 +45,4 @@ export class RollupStore extends Context.Service<
     /** Deletes the buckets that have outlived their retention. A store runs it in the background. */
     readonly purgeExpired: () => Effect.Effect<void>
   }
->()("@signalbox/core/observability/rollups/RollupStore") {}
+>()("@signalbox/core/engine/observability/rollups/RollupStore") {}

@@ -9,6 +9,6 @@ import type * as HttpClient from "effect/http/HttpClient"
  */
 export const ExternalContentClient: Context.Reference<HttpClient.HttpClient | undefined> =
   Context.Reference<HttpClient.HttpClient | undefined>(
-    "@signalbox/core/upstreams/transport/ExternalContentClient",
+    "@signalbox/core/engine/upstreams/transport/ExternalContentClient",
     { defaultValue: () => undefined }
   )

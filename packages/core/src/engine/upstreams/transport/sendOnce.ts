@@ -57,7 +57,7 @@ export interface ConnectionWait {
 
 /** The wait of the running attempt; undefined outside of attempts. Looked up only when a request waits. */
 export const CurrentConnectionWait = Context.Reference<ConnectionWait | undefined>(
-  "@signalbox/core/upstreams/transport/ConnectionWait",
+  "@signalbox/core/engine/upstreams/transport/CurrentConnectionWait",
   { defaultValue: () => undefined }
 )
 

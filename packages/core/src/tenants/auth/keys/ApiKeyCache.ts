@@ -36,7 +36,7 @@ export class ApiKeyCache extends Context.Service<
     /** Drops changed keys from the cache. */
     readonly invalidate: (...keys: ReadonlyArray<ApiKey>) => Effect.Effect<void>
   }
->()("@signalbox/core/auth/keys/ApiKeyCache") {
+>()("@signalbox/core/tenants/auth/keys/ApiKeyCache") {
   static readonly layer = Layer.effect(
     ApiKeyCache,
     Effect.gen(function* () {

@@ -45,7 +45,7 @@ export class ApiKeyStore extends Context.Service<
       change: (key: ApiKey) => ApiKey
     ) => Effect.Effect<KeyRotation | undefined>
   }
->()("@signalbox/core/auth/keys/ApiKeyStore") {}
+>()("@signalbox/core/tenants/auth/keys/ApiKeyStore") {}
 
 /** A key before and after a rotation. */
 export interface KeyRotation {

@@ -70,7 +70,7 @@ export class ApiKeys extends Context.Service<
       listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
     ) => Effect.Effect<void>
   }
->()("@signalbox/core/auth/keys/ApiKeys") {
+>()("@signalbox/core/tenants/auth/keys/ApiKeys") {
   static readonly layer = Layer.effect(
     ApiKeys,
     Effect.gen(function* () {

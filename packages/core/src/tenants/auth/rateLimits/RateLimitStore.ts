@@ -19,4 +19,4 @@ export class RateLimitStore extends Context.Service<
       limit: KeyRateLimit
     ) => Effect.Effect<number, RateLimitsUnavailable>
   }
->()("@signalbox/core/auth/rateLimits/RateLimitStore") {}
+>()("@signalbox/core/tenants/auth/rateLimits/RateLimitStore") {}

@@ -15,7 +15,7 @@ import { RateLimitStore } from "./RateLimitStore.ts"
 export class RequestLimiter extends Context.Service<
   RequestLimiter,
   { readonly take: (caller: Caller) => Effect.Effect<void, RateLimited> }
->()("@signalbox/core/auth/rateLimits/RequestLimiter") {
+>()("@signalbox/core/tenants/auth/rateLimits/RequestLimiter") {
   /**
    * Applies all rate limits of the caller (`listRateLimits`); the application itself is unlimited. While the store is
    * unavailable, this process counts its own requests.
