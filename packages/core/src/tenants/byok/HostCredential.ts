@@ -1,7 +1,8 @@
-/** A credential that the host configures. */
+/** What an option of the host says of a credential. */
 import type * as Redacted from "effect/Redacted"
 import type { NewCredential } from "./Credential.ts"
 
+/** A credential that the host configures. */
 export interface HostCredential extends Omit<NewCredential, "key" | "name" | "workspace_id"> {
   readonly key: string | Redacted.Redacted
   /** Distinguishes several credentials of one provider. */
