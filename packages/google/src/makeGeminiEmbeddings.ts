@@ -38,9 +38,7 @@ export const makeGeminiEmbeddings = (endpoint: GeminiEmbeddingEndpoint): Embeddi
           toFailure: toGeminiFailure,
           body: isSingle ? first : { requests }
         }
-        return Effect.flatMap(postJson(request), (json) =>
-          Effect.fromResult(parseGeminiEmbeddings(json))
-        )
+        return postJson(request, parseGeminiEmbeddings)
       }),
     maxInputs,
     checksParameters: true,

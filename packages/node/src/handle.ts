@@ -1,12 +1,21 @@
-/** Serves Node requests, each in one fiber that is interrupted if its client disconnects. */
+/** Serves Node requests; a request is interrupted if its client disconnects. */
 import type { ServerResponse } from "node:http"
-import { observeContext, type Respond, Settings } from "@signalbox/core/adapter"
+import {
+  evaluate,
+  isPending,
+  observeContext,
+  PendingRun,
+  type Respond,
+  Settings,
+  start,
+  Step
+} from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
+import { constVoid } from "effect/Function"
 import { causeResponse, ClientAbort } from "effect/http/HttpServerError"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
@@ -17,31 +26,59 @@ import { releaseConnection, writeResponse } from "./writeResponse.ts"
 /** `onClosed` is called once, when the response is closed. */
 export type Handle = (request: NodeRequest, respond: Respond, onClosed?: () => void) => void
 
-/** `context` has the services of all requests. Closing `scope` interrupts all fibers. */
+/**
+ * `context` has the services of all requests. Closing `scope` interrupts all requests. A request needs a fiber only for what
+ * cannot wait by a callback, such as a streamed response.
+ */
 export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope): Handle => {
   const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
   const send = makeSend(unreadResponseTimeoutMillis)
+  const running = trackRuns(scope)
   return (request, respond, onClosed) => {
     const { response, source } = request
     response.prependListener("finish", releaseRequest)
-    const answered = Effect.matchCauseEffect(
-      Effect.suspend(() => respond(request)),
-      {
-        onSuccess: (answer) => send(request, answer),
-        onFailure: (cause) => sendFailure(send, request, cause)
-      }
+    const run = new PendingRun(observeContext(context, request))
+    const answered = Step.thenUninterruptibly(
+      run.enter(() => evaluate(() => respond(request))),
+      (exit) =>
+        Exit.isSuccess(exit) ? send(request, exit.value) : sendFailure(send, request, exit.cause)
     )
-    const fiber = Effect.runForkWith(observeContext(context, request))(answered, uninterruptible)
-    if (fiber.pollUnsafe() === undefined) Fiber.runIn(fiber, scope)
+    running.start(answered, run)
     onResponseClosed(source, response, () => {
       onClosed?.()
-      // After the response is written this has no effect: the rest of the fiber is uninterruptible.
-      fiber.interruptUnsafe(undefined, ClientAbort.annotation)
+      // What is left once the response is written is uninterruptible.
+      running.interrupt(run, ClientAbort.annotation)
     })
   }
 }
 
-const uninterruptible = { uninterruptible: true }
+/** Starts runs that end with `scope` at the latest. */
+const trackRuns = (scope: Scope.Scope) => {
+  const running = new Set<PendingRun>()
+  let onIdle = constVoid
+  let isClosed = false
+  const finalizer = Effect.callback<void>((resume) => {
+    isClosed = true
+    onIdle = () => resume(Effect.void)
+    for (const run of running) run.interrupt()
+    if (running.size === 0) onIdle()
+  })
+  Effect.runSync(Scope.addFinalizer(scope, finalizer))
+  return {
+    interrupt: (run: PendingRun, annotations: Context.Context<never>): void => {
+      if (running.has(run)) run.interrupt(annotations)
+    },
+    start: (effect: Effect.Effect<void>, run: PendingRun): void => {
+      running.add(run)
+      if (isClosed) run.interrupt()
+      const end = () => {
+        running.delete(run)
+        if (running.size === 0) onIdle()
+      }
+      run.enter(() => start(effect, run, end, !isPending(effect)))
+    }
+  }
+}
 
 /** `failure` is what a request ended with that has no response of its own. */
 type Send = (

@@ -123,9 +123,9 @@ describe.each(cases)("a Decision $name", ({ decide, start }) => {
     expect(work).toEqual({ fibers: 0, runLoops: 0, contexts: 0 })
   })
 
-  it("needs two fibers when the upstream waits: for the request and for the attempt", async () => {
+  it("needs two fibers when the code of the upstream waits: for the request and for the attempt", async () => {
     const work = await countFiberWork(() => decide(waiting))
-    expect(work).toEqual({ fibers: 2, runLoops: 4, contexts: 4 })
+    expect(work).toEqual({ fibers: 2, runLoops: 4, contexts: 2 })
   })
 
   it("answers alike", async () => {

@@ -15,7 +15,7 @@ import {
   type Upstream,
   type UpstreamFailure
 } from "@signalbox/core/upstream"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import { isObject } from "./jsonChecks.ts"
@@ -181,13 +181,13 @@ const decide = (
   endpoint: Endpoint,
   call: DecisionCall
 ): Effect.Effect<DecisionReply, UpstreamFailure, HttpClient.HttpClient> =>
-  Effect.flatMap(
-    postJson({
+  postJson(
+    {
       url: endpoint.url,
       apiKey: call.credential ?? endpoint.apiKey,
       body: { model: call.model, state: call.state, questions: call.questions }
-    }),
-    (json) => Effect.fromResult(parseDecisionReply(call.questions, json))
+    },
+    (json) => parseDecisionReply(call.questions, json)
   )
 
 /**

@@ -30,6 +30,7 @@ import type { ReasoningFamily } from "./reasoningFamily.ts"
 import { RequestChanges, reportChanges, reportForeignParts } from "./RequestChanges.ts"
 import { type UntranslatableRequest, toUnsupported } from "./UntranslatableRequest.ts"
 import { withNativeEvents } from "./withNativeEvents.ts"
+import * as Step from "../values/Step.ts"
 
 /** The facts besides the conversation that a request to an endpoint depends on. */
 export interface DialectCall {
@@ -137,7 +138,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
   const { markNative = identity } = dialect
   return {
     complete: (call) =>
-      Effect.flatMapEager(translate(endpoint, call, false), ({ request, tools }) =>
+      Step.flatMap(translate(endpoint, call, false), ({ request, tools }) =>
         completeChat(request, (json) => {
           const isPassedOn = isNative(endpoint, call)
           const answer = dialect.parseAnswer(json, {
@@ -151,7 +152,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
       ),
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => ({
       run: (push) =>
-        Effect.flatMapEager(translate(endpoint, call, true), ({ request, tools }) => {
+        Step.flatMap(translate(endpoint, call, true), ({ request, tools }) => {
           const { onReport, onUsage } = call
           return streamEvents({
             ...request,

@@ -2,9 +2,9 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
+import { getCurrentRef } from "../values/Pending.ts"
 
 /** The result of a write and how to undo it. */
 export interface JournaledWrite<A> {
@@ -107,7 +107,7 @@ export class MemoryJournal extends Context.Service<
             : Effect.sync(() => writeIn(journal, write))
         }),
       writeEager: (write) => {
-        const journal = findOpenJournal(Fiber.getCurrent()?.getRef(CurrentJournal))
+        const journal = findOpenJournal(getCurrentRef(CurrentJournal))
         if (journal !== undefined) return Effect.succeed(writeIn(journal, write))
         return isInTransaction
           ? withLock(Effect.sync(() => write().result))

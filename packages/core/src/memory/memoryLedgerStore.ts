@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import { constVoid, identity, memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { MemoryJournal, type JournaledWrite } from "./MemoryJournal.ts"
@@ -26,6 +25,8 @@ import {
   type ReservationRequest,
   type Settlement
 } from "../engine/ledger/LedgerStore.ts"
+import * as Step from "../values/Step.ts"
+import { getCurrentRef } from "../values/Pending.ts"
 
 /**
  * Keeps grants, and the counters of limits without a subject, such as credits, for ever: they exist nowhere else.
@@ -50,7 +51,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       let nextSweep = 0
       let nextEviction = 0
 
-      const getClock = (): Clock.Clock => Fiber.getCurrent()?.getRef(Clock.Clock) ?? clock
+      const getClock = (): Clock.Clock => getCurrentRef(Clock.Clock) ?? clock
       const readClock = (): number => getClock().currentTimeMillisUnsafe()
       /** Leases are durations: they do not run out because the system clock jumps. */
       const readLeaseClock = (): number => readMonotonicMillis(getClock())
@@ -161,8 +162,8 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       return {
         reserve: (request) => {
           const now = readClock()
-          return Effect.flatMapEager(findSpend(request.limits, now), (spends) =>
-            Effect.flatMapEager(
+          return Step.flatMap(findSpend(request.limits, now), (spends) =>
+            Step.flatMap(
               writeEager(() => takeReservation(request, spends, now)),
               identity
             )
@@ -182,7 +183,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
           })
         },
         release: (id) =>
-          Effect.mapEager(
+          Step.map(
             writeEager(() => endReservation(id, NanoUsd.zero)),
             constVoid
           ),

@@ -3,7 +3,6 @@ import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
@@ -36,6 +35,8 @@ import { type CallerRestrictions, RestrictionLoader } from "./restrictions/Restr
 import { ModelNotFound, WrongOperation } from "./RoutingErrors.ts"
 import { RoutingRules } from "./RoutingRules.ts"
 import { makeTargetCache } from "./TargetCache.ts"
+import * as Step from "../values/Step.ts"
+import { getCurrentRef } from "../values/Pending.ts"
 
 /** A planned request with everything its attempts need. */
 export interface PreparedRoute<Capability extends CapabilityTraits> {
@@ -79,7 +80,7 @@ export class RoutePreparer extends Context.Service<
       }: RouteQuery<Capability>): Effect.Effect<Preferences.ProviderSort | undefined> =>
         Preferences.hasOrder(preferences)
           ? Effect.undefined
-          : Effect.mapEager(
+          : Step.map(
               workspaces.findById(account, workspace),
               (found) => found?.default_provider_sort ?? defaults.defaultProviderSort
             )
@@ -201,8 +202,7 @@ export class RoutePreparer extends Context.Service<
             )
       }
 
-      const drawSeed = (): number =>
-        (Fiber.getCurrent()?.getRef(Random.Random) ?? random).nextIntUnsafe()
+      const drawSeed = (): number => (getCurrentRef(Random.Random) ?? random).nextIntUnsafe()
 
       return {
         prepare: (query, replay = {}) => {

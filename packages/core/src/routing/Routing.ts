@@ -42,6 +42,7 @@ import {
   NoEndpoints,
   type WrongOperation
 } from "./RoutingErrors.ts"
+import * as Step from "../values/Step.ts"
 
 /** How routing fails. */
 export type RoutingError =
@@ -146,7 +147,7 @@ export class Routing extends Context.Service<
         const running = engine.run(prepared, work, observer, deadline)
         return isSuccess(running)
           ? toRouteResult(prepared, running.value)
-          : Effect.flatMap(running, (result) => toRouteResult(prepared, result))
+          : Step.flatMap(running, (result) => toRouteResult(prepared, result))
       }
 
       const hold = <Capability extends CapabilityTraits, A, R, B, E, S>(
@@ -195,7 +196,7 @@ export class Routing extends Context.Service<
           if (result === undefined || result.attempts.at(-1)?.hedge === true) return
           followSuccess(planned, result.candidate, pins)
         },
-        plan: (query, replay) => Effect.mapEager(prepare(query, replay), ({ planned }) => planned),
+        plan: (query, replay) => Step.map(prepare(query, replay), ({ planned }) => planned),
         route: (query, work, observer) => {
           const totalTimeoutMillis = query.timeoutMillis ?? settings.totalTimeoutMillis
           const deadline = new Deadline(clock, totalTimeoutMillis)
@@ -203,7 +204,7 @@ export class Routing extends Context.Service<
           if (isSuccess(preparing)) {
             return runPrepared(preparing.value, work, observer, deadline)
           }
-          return Effect.flatMapEager(
+          return Step.flatMap(
             isExit(preparing)
               ? preparing
               : withTimer(preparing, clock, totalTimeoutMillis, () =>

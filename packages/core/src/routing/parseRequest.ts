@@ -12,6 +12,7 @@ import {
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { parseJson, stringifyRequest } from "../values/json/parseJson.ts"
 import { setOwn } from "../values/ownFields.ts"
+import * as Step from "../values/Step.ts"
 
 /** What a parser needs to know besides the request itself. */
 export interface ParseOptions {
@@ -40,7 +41,7 @@ export const parseInProcess = <A>(
   settings: SettingsShape,
   parse: (text: string, options: ParseOptions) => ParseResult<A>
 ): Effect.Effect<A, InvalidRequest | RequestTooLarge> =>
-  Effect.flatMapEager(stringifyRequest(request), ({ bytes, text }) =>
+  Step.flatMap(stringifyRequest(request), ({ bytes, text }) =>
     Effect.fromResult(parse(text, { bytes, settings }))
   )
 

@@ -1,5 +1,5 @@
-/** Steps that have their result at hand, or wait for it. */
-import * as Effect from "effect/Effect"
+/** Effects that have their result at hand. */
+import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 
 /** `Exit.isExit` that keeps the types of the effect, and need not ask whether it is an object. */
@@ -17,16 +17,4 @@ export const evaluate = <A, E, R>(run: () => Effect.Effect<A, E, R>): Effect.Eff
   } catch (defect) {
     return Exit.die(defect)
   }
-}
-
-/** `Effect.onExit` that runs at once after an effect that has its result already. */
-export const onExitEager = <A, E, R, R2>(
-  self: Effect.Effect<A, E, R>,
-  finalize: (exit: Exit.Exit<A, E>) => Effect.Effect<void, never, R2>
-): Effect.Effect<A, E, R | R2> => {
-  if (!isExit(self)) return Effect.onExit(self, finalize)
-  const finalizer = evaluate(() => finalize(self))
-  return isExit(finalizer) && Exit.isSuccess(finalizer)
-    ? self
-    : Effect.onExit(self, () => finalizer)
 }

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { loadOnce } from "./loadOnce.ts"
+import * as Step from "./Step.ts"
 
 /** The members of a service: each is an effect, or a function that returns one. */
 type Members<Shape> = {
@@ -25,7 +26,7 @@ export const layerOnDemand = <Id, Shape extends object, R>(
     Effect.map(buildOnDemand(load), (build) => {
       // Safe: `members` names every member of the service, and says of each whether it is a function.
       const get = () =>
-        Effect.mapEager(
+        Step.map(
           build(),
           (context) => Context.get(context, tag) as Readonly<Record<string, Member & Call>>
         )
@@ -33,8 +34,7 @@ export const layerOnDemand = <Id, Shape extends object, R>(
         name,
         kind === "effect"
           ? Effect.flatMap(Effect.suspend(get), (service) => service[name] ?? missing)
-          : (...input) =>
-              Effect.flatMapEager(get(), (service) => service[name]?.(...input) ?? missing)
+          : (...input) => Step.flatMap(get(), (service) => service[name]?.(...input) ?? missing)
       ]
       return Object.fromEntries(Object.entries<string>(members).map(toMember)) as Shape
     })

@@ -1,9 +1,10 @@
-/** Runs an effect until a deadline, with one fiber and one timer. */
+/** Runs an effect until a deadline, with one timer, and one fiber unless the effect needs none. */
 import type * as Clock from "effect/Clock"
 import type * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
+import { constVoid, identity } from "effect/Function"
+import { Pending, type PendingRun, startInner } from "./Pending.ts"
 import { startTimer } from "./startTimer.ts"
 
 /**
@@ -17,33 +18,47 @@ export const withTimer = <A, E, R, E2 = never>(
   millis: number,
   onTimeout: () => Exit.Exit<A, E2> | number,
   provide?: (context: Context.Context<never>) => Context.Context<never>
-): Effect.Effect<A, E | E2, R> =>
-  Effect.withFiber((parent) =>
-    Effect.callback<A, E | E2, R>((resume) => {
-      let timedOut: Exit.Exit<A, E2> | undefined
-      // The effect has the services of the caller, which types cannot express for a fiber.
-      const context = provide === undefined ? parent.context : provide(parent.context)
-      const fiber = Effect.runForkWith(context)(effect as Effect.Effect<A, E>)
-      const done = fiber.pollUnsafe()
-      if (done !== undefined) return resume(done)
-      const start = (waitMillis: number): (() => void) =>
-        startTimer(clock, waitMillis, () => {
-          const end = onTimeout()
-          if (typeof end === "number") {
-            stop = start(end)
-            return
-          }
-          timedOut = end
-          fiber.interruptUnsafe(parent.id)
-        })
-      let stop = start(millis)
-      fiber.addObserver((exit) => {
-        stop()
-        resume(timedOut ?? exit)
-      })
-      return Effect.suspend(() => {
-        stop()
-        return Fiber.interrupt(fiber)
-      })
+): Effect.Effect<A, E | E2, R> => new Timed(effect, clock, millis, onTimeout, provide)
+
+class Timed<A, E, R, E2> extends Pending<A, E | E2, R> {
+  readonly #self: Effect.Effect<A, E, R>
+  readonly #clock: Clock.Clock
+  readonly #millis: number
+  readonly #onTimeout: () => Exit.Exit<A, E2> | number
+  readonly #provide: (context: Context.Context<never>) => Context.Context<never>
+
+  constructor(
+    self: Effect.Effect<A, E, R>,
+    clock: Clock.Clock,
+    millis: number,
+    onTimeout: () => Exit.Exit<A, E2> | number,
+    provide: (context: Context.Context<never>) => Context.Context<never> = identity
+  ) {
+    super()
+    this.#self = self
+    this.#clock = clock
+    this.#millis = millis
+    this.#onTimeout = onTimeout
+    this.#provide = provide
+  }
+
+  start(run: PendingRun, done: (exit: Exit.Exit<A, E | E2>) => void): void {
+    let timedOut: Exit.Exit<A, E2> | undefined
+    let hasEnded = false
+    let stop = constVoid
+    const inner = startInner(this.#self, run, this.#provide(run.context), (exit) => {
+      hasEnded = true
+      stop()
+      done(timedOut ?? exit)
     })
-  )
+    const wait = (millis: number): void => {
+      stop = startTimer(this.#clock, millis, () => {
+        const end = this.#onTimeout()
+        if (typeof end === "number") return wait(end)
+        timedOut = end
+        inner.interrupt()
+      })
+    }
+    if (!hasEnded) wait(this.#millis)
+  }
+}

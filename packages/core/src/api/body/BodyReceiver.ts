@@ -8,6 +8,7 @@ import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { maxSyncBytes } from "../../values/json/JsonCost.ts"
 import { yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { fromCallback } from "../../values/Pending.ts"
 import { startTimer } from "../../values/startTimer.ts"
 import { BodyTimedOut } from "../errors/HttpErrors.ts"
 import type { Body, BodyReader, BodyReaderError } from "./BodyReader.ts"
@@ -63,13 +64,17 @@ export class BodyReceiver implements BodySink {
 
   /** The complete body. Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
   receive(): Received {
-    return Effect.callback((resume) => {
+    return fromCallback((resume) => {
       this.#resume = resume
-      if (this.#hasStarted) return this.#source.resume()
+      if (this.#hasStarted) {
+        this.#source.resume()
+        return constVoid
+      }
       this.#hasStarted = true
       this.#source.start(this)
       // Otherwise the body has been in memory.
       if (this.#resume !== undefined) this.#startTimer()
+      return constVoid
     })
   }
 

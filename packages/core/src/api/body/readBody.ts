@@ -24,6 +24,7 @@ import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/
 import { findLostBody } from "./findLostBody.ts"
 import { isJson } from "./contentType.ts"
 import { IterableSource } from "./IterableSource.ts"
+import * as Step from "../../values/Step.ts"
 
 export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedContentCoding
 
@@ -57,14 +58,14 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
   const inflater = yield* BodyInflater
   const clock = yield* Clock.Clock
   return (request, limit, options) =>
-    Effect.flatMapEager(
+    Step.flatMap(
       openBody(request, limit, inflater),
       ({ brokenOff = unreadableBody, declaredBytes, source }) => {
         const reservation = makeBufferReservation(buffered, settings.maxBufferedBodyBytes)
         const reader = new BodyReader(limit, reservation, declaredBytes)
         const receiver = new BodyReceiver(source, reader, brokenOff, clock, settings)
-        return Effect.onExitPrimitive(
-          Effect.flatMap(receiver.receive(), (body): Effect.Effect<JsonBody, BodyError> =>
+        return Step.onExit(
+          Step.flatMap(receiver.receive(), (body): Effect.Effect<JsonBody, BodyError> =>
             hasWrongContentType(request.headers, body, options)
               ? Effect.fail(new NotJson())
               : parseBody(body, options?.whenEmpty)
@@ -72,7 +73,7 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
           () => {
             receiver.stop()
             reservation.release()
-            return undefined
+            return Effect.void
           }
         )
       }
@@ -134,7 +135,7 @@ const checkNumbers = (body: JsonBody): Exit.Exit<JsonBody, InvalidRequest> =>
 
 /** Yields before a step of a large body. */
 const inOwnTurn = <A, E>(bytes: number, step: () => Effect.Effect<A, E>): Effect.Effect<A, E> =>
-  Effect.flatMapEager(yieldForBytes(bytes), step)
+  Step.flatMap(yieldForBytes(bytes), step)
 
 interface OpenedBody {
   readonly source: BodySource
@@ -158,7 +159,7 @@ const openBody = (request: BodyRequest, limit: BodyLimit, inflater: Inflater): O
     if (isJsonReadAsForm(hostBody.value, headers)) return Effect.fail(readAsForm)
     return isAsyncIterable(hostBody.value)
       ? Effect.succeed({ source: new IterableSource(hostBody.value, request.scope) })
-      : Effect.mapEager(toHostBytes(hostBody.value, limit), (bytes) => ({
+      : Step.map(toHostBytes(hostBody.value, limit), (bytes) => ({
           source: bytesSource(bytes),
           declaredBytes: bytes.length
         }))
@@ -198,7 +199,7 @@ const toHostBytes = (
   if (value instanceof Uint8Array) return Effect.succeed(value)
   const text =
     typeof value === "string" ? Effect.succeed(value) : stringifyWithinLimit(value, limit)
-  return Effect.flatMapEager(text, (text) =>
+  return Step.flatMap(text, (text) =>
     // Every UTF-16 code unit takes at least one byte.
     text.length > limit.bytes
       ? Effect.fail(toRequestTooLarge(limit.bytes, limit.setting))

@@ -13,6 +13,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
 import type { DecisionsApi } from "./DecisionsApi.ts"
+import * as Step from "../../values/Step.ts"
 
 export const decisionsHandlers = Effect.gen(function* () {
   const decisions = yield* Decisions
@@ -35,13 +36,13 @@ export const decisionsHandlers = Effect.gen(function* () {
       })
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const observer = routing.observeModel(parsed.success.request.model)
-      return Effect.mapEager(decisions.submit(caller, parsed.success, observer), (decision) =>
+      return Step.map(decisions.submit(caller, parsed.success, observer), (decision) =>
         HttpServerResponse.jsonUnsafe(routing.addMetadata(decision), {
           headers: decision.id === undefined ? {} : { "x-generation-id": decision.id }
         })
       )
     }
-    return Effect.flatMapEager(readBody(limit), decide)
+    return Step.flatMap(readBody(limit), decide)
   }
 
   return { create, createUnderBase: create, systemone: create } satisfies Handlers<

@@ -13,6 +13,7 @@ import { makeMessageEventWriter } from "../../domains/messages/makeMessageEventW
 import { decodeMessagesChat } from "../../domains/messages/parseMessagesChat.ts"
 import { writeMessage } from "../../domains/messages/writeMessage.ts"
 import type { MessagesApi } from "./MessagesApi.ts"
+import * as Step from "../../values/Step.ts"
 
 export const messagesHandlers = Effect.gen(function* () {
   const chats = yield* Chats
@@ -35,7 +36,7 @@ export const messagesHandlers = Effect.gen(function* () {
   return {
     create,
     countTokens: (_: unknown, context: RequestContext) =>
-      Effect.flatMapEager(read(context), ({ parsed }) =>
+      Step.flatMap(read(context), ({ parsed }) =>
         // The plan resolves the models; without a candidate there is still something to count.
         Effect.as(chats.plan(context.caller, parsed), { input_tokens: parsed.inputTokens })
       )

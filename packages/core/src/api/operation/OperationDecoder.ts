@@ -21,6 +21,7 @@ import { isJson } from "../body/contentType.ts"
 import type { BodyError } from "../body/readBody.ts"
 import { makeFieldCheck } from "./FieldCheck.ts"
 import type { RequestContext } from "./RequestContext.ts"
+import * as Step from "../../values/Step.ts"
 
 type PathParameters = Readonly<Record<string, string | undefined>>
 
@@ -68,7 +69,7 @@ const makeOperationDecoder = ({ annotations, endpoint }: DefinedOperation): Oper
     if (Result.isFailure(query)) return Effect.fail(query.failure)
     const headers = readHeaders(context.headers)
     if (Result.isFailure(headers)) return Effect.fail(headers.failure)
-    return Effect.mapEager(readPayload(context), (payload) => ({
+    return Step.map(readPayload(context), (payload) => ({
       params: params.success,
       query: query.success,
       headers: headers.success,

@@ -16,6 +16,7 @@ import { isJson } from "../body/contentType.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { RequestContext } from "./RequestContext.ts"
+import * as Step from "../../values/Step.ts"
 
 /** A success with a status other than the first that its operation declares. */
 export class Reply<out Body> {
@@ -70,11 +71,11 @@ export const answerJson =
   ) =>
   (_: unknown, { caller, headers, readBody, routing }: RequestContext): Answered => {
     if (!isJson(headers)) return Effect.fail(new NotJson())
-    return Effect.flatMapEager(readBody(chatLimit(settings)), ({ bytes, json }): Answered => {
+    return Step.flatMap(readBody(chatLimit(settings)), ({ bytes, json }): Answered => {
       const parsed = decode(json, { bytes, session: headers["x-session-id"], settings })
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const observer = routing.observeModel(parsed.success.request.model)
-      return Effect.flatMapEager(submit(caller, parsed.success, observer), (answer) =>
+      return Step.flatMap(submit(caller, parsed.success, observer), (answer) =>
         encodeResponse(routing.addMetadata(answer), { "x-generation-id": answer.id })
       )
     })

@@ -20,6 +20,7 @@ import type { RequestContext } from "./RequestContext.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 import { eventStreamResponse } from "./serverSentEvents.ts"
 import { type AnswerWriter, writeAnswer } from "./writeAnswer.ts"
+import * as Step from "../../values/Step.ts"
 
 /** A valid request. */
 interface AnsweredChat {
@@ -65,14 +66,14 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
 
     const read = ({ headers, readBody }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
       isJson(headers)
-        ? Effect.flatMapEager(readBody(limit), ({ bytes, json }) => {
+        ? Step.flatMap(readBody(limit), ({ bytes, json }) => {
             const session = findSessionId(headers, settings)
             return Effect.fromResult(api.decode(json, { bytes, session, settings }, headers))
           })
         : Effect.fail(new NotJson())
 
     const answer = (chat: Chat, { caller, routing }: RequestContext): Answered =>
-      Effect.mapEager(
+      Step.map(
         chats.answer(caller, chat.parsed, routing.observeModel(chat.parsed.models[0])),
         (answer) =>
           HttpServerResponse.jsonUnsafe(api.write(answer, chat, { clock, routing }), {
@@ -99,7 +100,7 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
     return {
       read,
       create: (_: unknown, context: RequestContext): Answered =>
-        Effect.flatMapEager(read(context), (chat) =>
+        Step.flatMap(read(context), (chat) =>
           chat.parsed.request.stream === true ? stream(chat, context) : answer(chat, context)
         )
     }

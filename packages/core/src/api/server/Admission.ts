@@ -17,6 +17,7 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { speaksMessages } from "./findErrorRules.ts"
+import * as Step from "../../values/Step.ts"
 
 type AdmittedRequest = Pick<IncomingRequest, "caller" | "connection" | "headers" | "method" | "url">
 
@@ -42,8 +43,8 @@ export class Admission extends Context.Service<
       const limiter = yield* RequestLimiter
       const service: Admission["Service"] = {
         admit: (request) =>
-          Effect.flatMapEager(service.authenticate(request), (caller) =>
-            Effect.mapEager(service.count(request, caller), () => caller)
+          Step.flatMap(service.authenticate(request), (caller) =>
+            Step.map(service.count(request, caller), () => caller)
           ),
         authenticate: (request) =>
           request.caller === undefined

@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpServerError from "effect/http/HttpServerError"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
@@ -20,6 +21,8 @@ import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
 import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 import { makeRequestLog } from "./observeRequest.ts"
+import { evaluate } from "../../values/eager.ts"
+import * as Step from "../../values/Step.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
@@ -85,12 +88,14 @@ export class App extends Context.Service<
       }
       const respond: Respond = (request) => {
         const matched = matchRequest(request)
-        // Interruptible, so a client disconnect or a closing instance cancels the upstream call.
-        const dispatched = Effect.interruptible(Effect.suspend(() => dispatch(request, matched)))
-        return Effect.catchCause(dispatched, (cause) =>
-          respondToCause(cause, isDraining(), request, matched?.operation, (response) =>
-            recordFailure(request, matched?.operation, undefined, response)
-          )
+        const dispatched = Step.interruptible(evaluate(() => dispatch(request, matched)))
+        // A client disconnect or a closing instance cancels the upstream call, but not what follows.
+        return Step.thenUninterruptibly(dispatched, (exit) =>
+          Exit.isSuccess(exit)
+            ? exit
+            : respondToCause(exit.cause, isDraining(), request, matched?.operation, (response) =>
+                recordFailure(request, matched?.operation, undefined, response)
+              )
         )
       }
       // Ends running requests before the services that they use close.

@@ -28,6 +28,7 @@ import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { makeReadBody } from "../body/readBody.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Built once; returns the function that responds. It does its work when it is called. */
 export const makeContractResponder = Effect.gen(function* () {
@@ -46,7 +47,7 @@ export const makeContractResponder = Effect.gen(function* () {
     const access: Effect.Effect<void, ExpectedError> = requiresInternAccess
       ? checkInternAccess(context.caller, request)
       : Effect.void
-    return Effect.flatMapEager(access, (): Effect.Effect<DecodedInput, ExpectedError> => {
+    return Step.flatMap(access, (): Effect.Effect<DecodedInput, ExpectedError> => {
       const problem = checkCaller(requiredCaller, context.caller)
       return problem === undefined ? decode(params, context) : Effect.fail(problem)
     })
@@ -68,7 +69,7 @@ export const makeContractResponder = Effect.gen(function* () {
     const input = () => readInput(handler, matched.params, context, request)
     switch (timeLimited) {
       case "never":
-        return Effect.flatMapEager(input(), handle)
+        return Step.flatMap(input(), handle)
       case "input":
         return Effect.flatMap(withTimeout(Effect.suspend(input)), handle)
       case "operation":
@@ -83,18 +84,18 @@ export const makeContractResponder = Effect.gen(function* () {
     const { headers } = request
     const { operation } = matched
     const routing = new RoutingMetadataRecorder(headers, request.requestId)
-    return Effect.flatMapEager(find(operation), (handler) => {
+    return Step.flatMap(find(operation), (handler) => {
       let known: Caller | undefined
       const output =
         operation.requiredCaller === "anyone"
           ? runHandler(handler, matched, request, anonymousCaller, routing)
-          : Effect.flatMapEager(authenticate(request), (caller) => {
+          : Step.flatMap(authenticate(request), (caller) => {
               known = caller
-              return Effect.flatMapEager(count(request, caller), () =>
+              return Step.flatMap(count(request, caller), () =>
                 runHandler(handler, matched, request, caller, routing)
               )
             })
-      return Effect.matchEager(output, {
+      return Step.match(output, {
         onSuccess: (output) => addFacts(toResponse(output, operation, headers), routing),
         onFailure: (error) => {
           const response = toErrorResponse(error, findErrorRules(operation, request))

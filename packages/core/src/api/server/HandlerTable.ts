@@ -15,6 +15,7 @@ import { contractOperations } from "../contractOperations.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { DecodedInput, OperationDecoder } from "../operation/OperationDecoder.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Decoders that replace those derived from the contract, such as compiled ones. */
 export const OperationDecoders: Context.Reference<
@@ -57,7 +58,7 @@ export class HandlerTable extends Context.Service<
       )
       return {
         find: (operation) =>
-          Effect.flatMapEager(groups.get(operation.group)?.() ?? noHandlers, (handlers) => {
+          Step.flatMap(groups.get(operation.group)?.() ?? noHandlers, (handlers) => {
             const handler = handlers.get(operation.name)
             return handler === undefined
               ? Effect.die(new Error(`the operation ${toOperationId(operation)} has no handler`))

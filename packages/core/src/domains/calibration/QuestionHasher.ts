@@ -1,11 +1,12 @@
 /** Keyed hashes of questions, which tell equal ones apart from others and nothing else. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Digest from "effect/crypto/Digest"
 import * as Base64 from "effect/encoding/Base64"
 import * as Hex from "effect/encoding/Hex"
 import type { Question } from "../../questions/Question.ts"
 import { setOwn } from "../../values/ownFields.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Values that JSON cannot express are left out or null, as in `JSON.stringify`. */
 const toCanonicalJson = (value: unknown): string =>
@@ -38,20 +39,15 @@ export const makeQuestionHasher = (
   const [inner, outer] = [pad(key, 0x36), pad(key, 0x5c)]
   /** HMAC-SHA-256 in hex: https://www.rfc-editor.org/rfc/rfc2104 */
   const sign = (text: string): Effect.Effect<string> =>
-    Effect.flatMapEager(
-      digest.digestHex(Digest.sha256, concatenate(inner, encoder.encode(text))),
-      (hex) =>
-        digest.digestHex(Digest.sha256, concatenate(outer, Result.getOrThrow(Hex.decode(hex))))
+    Step.flatMap(digest.digestHex(Digest.sha256, concatenate(inner, encoder.encode(text))), (hex) =>
+      digest.digestHex(Digest.sha256, concatenate(outer, Result.getOrThrow(Hex.decode(hex))))
     )
   return {
     hashQuestion: ({ criteria, instructions, type }) =>
-      Effect.mapEager(
-        sign(`question ${toCanonicalJson({ criteria, instructions, type })}`),
-        toWord
-      ),
-    hashName: (name) => Effect.mapEager(sign(`name ${name}`), toWord),
+      Step.map(sign(`question ${toCanonicalJson({ criteria, instructions, type })}`), toWord),
+    hashName: (name) => Step.map(sign(`name ${name}`), toWord),
     hashLabel: (label) =>
-      Effect.mapEager(sign(`label ${label}`), (hex) => Number.parseInt(hex.slice(0, 8), 16))
+      Step.map(sign(`label ${label}`), (hex) => Number.parseInt(hex.slice(0, 8), 16))
   }
 }
 

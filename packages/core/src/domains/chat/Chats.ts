@@ -44,6 +44,7 @@ import { haveSameContent } from "./haveSameContent.ts"
 import { extendTimeouts, makeCompletionWork } from "./makeCompletionWork.ts"
 import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
+import * as Step from "../../values/Step.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
@@ -111,20 +112,17 @@ export class Chats extends Context.Service<
         if (Arr.isReadonlyArrayNonEmpty(models)) {
           return Effect.succeed(toChatQuery(caller, models, parsed))
         }
-        return Effect.flatMapEager(
-          workspaces.findById(caller.account, caller.workspace),
-          (workspace) => {
-            const model = findTextModel(workspace, defaults)
-            return model === undefined
-              ? Effect.fail(missingModel)
-              : Effect.succeed(toChatQuery(caller, [model], parsed))
-          }
-        )
+        return Step.flatMap(workspaces.findById(caller.account, caller.workspace), (workspace) => {
+          const model = findTextModel(workspace, defaults)
+          return model === undefined
+            ? Effect.fail(missingModel)
+            : Effect.succeed(toChatQuery(caller, [model], parsed))
+        })
       }
 
       const beginChat = (caller: Caller, parsed: ParsedChat, listener: RouteObserver | undefined) =>
-        Effect.flatMapEager(requireModelAccess(caller), () =>
-          Effect.mapEager(makeQuery(caller, parsed), (query) => {
+        Step.flatMap(requireModelAccess(caller), () =>
+          Step.map(makeQuery(caller, parsed), (query) => {
             const id = GenerationId.drawChatId(clock, random)
             const participation = experiments.enter(query, parsed.request, id)
             const underway = {
@@ -163,45 +161,43 @@ export class Chats extends Context.Service<
         parsed: ParsedChat,
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatAnswer, ChatError> =>
-        Effect.flatMapEager(
-          beginChat(caller, parsed, listener),
-          ({ participation, query, underway }) =>
-            Effect.mapEager(
-              traceChat(parsed, listener, () =>
-                recorder.route(
-                  { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                  makeCompletionWork(parsed, completionSettings),
-                  {
-                    ...underway,
-                    isStreamed: false,
-                    toContent: (exit) =>
-                      toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : []),
-                    onEnd:
-                      participation &&
-                      ((exit) =>
-                        countInExperiment(
-                          participation,
-                          parsed,
-                          underway,
-                          Exit.isSuccess(exit) ? exit.value.value.choices : undefined
-                        ))
-                  }
-                )
-              ),
-              ({ candidate, value }) => ({
-                id: underway.id,
-                startedAt: underway.startedAt,
-                model: candidate.endpoint.model,
-                provider: candidate.providerName,
-                reply: value,
-                ...toChatEnd(underway.attempts, value.usageDetails)
-              })
-            )
+        Step.flatMap(beginChat(caller, parsed, listener), ({ participation, query, underway }) =>
+          Step.map(
+            traceChat(parsed, listener, () =>
+              recorder.route(
+                { ...query, timeoutMillis: settings.chatTimeoutMillis },
+                makeCompletionWork(parsed, completionSettings),
+                {
+                  ...underway,
+                  isStreamed: false,
+                  toContent: (exit) =>
+                    toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : []),
+                  onEnd:
+                    participation &&
+                    ((exit) =>
+                      countInExperiment(
+                        participation,
+                        parsed,
+                        underway,
+                        Exit.isSuccess(exit) ? exit.value.value.choices : undefined
+                      ))
+                }
+              )
+            ),
+            ({ candidate, value }) => ({
+              id: underway.id,
+              startedAt: underway.startedAt,
+              model: candidate.endpoint.model,
+              provider: candidate.providerName,
+              reply: value,
+              ...toChatEnd(underway.attempts, value.usageDetails)
+            })
+          )
         )
 
       return {
         complete: (caller, parsed, listener) =>
-          Effect.mapEager(answer(caller, parsed, listener), toChatCompletion),
+          Step.map(answer(caller, parsed, listener), toChatCompletion),
         answer,
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
           const { participation, query, underway } = yield* beginChat(caller, parsed, listener)
@@ -214,7 +210,7 @@ export class Chats extends Context.Service<
           })
         }),
         plan: (caller, parsed, replay) =>
-          Effect.flatMapEager(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
+          Step.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }
     })
   ).pipe(Layer.provide(RouteRecorder.layer))

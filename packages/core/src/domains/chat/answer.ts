@@ -1,5 +1,4 @@
 /** Answers conversations in process, with the checks of the HTTP API. */
-import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Conversation } from "../../conversation/Conversation.ts"
@@ -8,6 +7,7 @@ import type { SettingsShape } from "../../instance/Settings.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import type { ChatAnswer } from "./ChatAnswer.ts"
 import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
+import * as Step from "../../values/Step.ts"
 
 /**
  * The fields of a chat request that a conversation cannot hold: the model, its fallbacks (`models`), routing
@@ -36,9 +36,9 @@ export const makeAnswer = (services: ChatServices) => {
 }
 
 const translate = (fields: AnswerFields) =>
-  Effect.mapEager(loadTranslation(), ({ parseChatOf, toPieces }) => ({
+  Step.map(loadTranslation(), ({ parseChatOf, toPieces }) => ({
     parse: (conversation: Conversation, settings: SettingsShape) =>
-      Effect.mapEager(parseChatOf(conversation, fields, settings), (parsed) => ({ parsed })),
+      Step.map(parseChatOf(conversation, fields, settings), (parsed) => ({ parsed })),
     write: identity<ChatAnswer>,
     writeStream: toPieces
   }))

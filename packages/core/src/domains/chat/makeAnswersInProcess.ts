@@ -13,6 +13,7 @@ import { type ChatError, Chats } from "./Chats.ts"
 import { flattenExtra } from "./request/flattenExtra.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import type { ChatStream } from "./stream/streamChat.ts"
+import * as Step from "../../values/Step.ts"
 
 export type ChatServices = Context.Context<Callers | Chats>
 
@@ -42,7 +43,7 @@ export const parseAsJson =
     parse: (text: string, options: ParseOptions) => ParseResult<Chat>
   ): ChatTranslation<unknown, Chat, never, never>["parse"] =>
   (request, settings) =>
-    Effect.flatMapEager(flattenExtra(request), (flat) => parseInProcess(flat, settings, parse))
+    Step.flatMap(flattenExtra(request), (flat) => parseInProcess(flat, settings, parse))
 
 /** Functions that begin when they are called. */
 export const makeAnswersInProcess = (services: ChatServices) => {
@@ -54,9 +55,9 @@ export const makeAnswersInProcess = (services: ChatServices) => {
     request: Request,
     { caller, translation }: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
   ) =>
-    Effect.flatMapEager(resolveCallerWith(callers, caller), (caller) =>
-      Effect.flatMapEager(translation, (translation) =>
-        Effect.mapEager(translation.parse(request, settings), (chat) => ({
+    Step.flatMap(resolveCallerWith(callers, caller), (caller) =>
+      Step.flatMap(translation, (translation) =>
+        Step.map(translation.parse(request, settings), (chat) => ({
           caller,
           chat,
           translation
@@ -69,8 +70,8 @@ export const makeAnswersInProcess = (services: ChatServices) => {
       request: Request,
       options: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
     ): Effect.Effect<Whole, Failure> =>
-      Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
-        Effect.mapEager(chats.answer(caller, chat.parsed, options.observer), (answer) =>
+      Step.flatMap(begin(request, options), ({ caller, chat, translation }) =>
+        Step.map(chats.answer(caller, chat.parsed, options.observer), (answer) =>
           translation.write(answer, chat)
         )
       ),
@@ -78,7 +79,7 @@ export const makeAnswersInProcess = (services: ChatServices) => {
       request: Request,
       options: CallOptions<ChatTranslation<Request, Chat, Whole, Streamed>>
     ): Effect.Effect<Streamed, Failure, Scope.Scope> =>
-      Effect.flatMapEager(begin(request, options), ({ caller, chat, translation }) =>
+      Step.flatMap(begin(request, options), ({ caller, chat, translation }) =>
         Effect.map(chats.stream(caller, chat.parsed, options.observer), (stream) =>
           translation.writeStream(stream, chat)
         )

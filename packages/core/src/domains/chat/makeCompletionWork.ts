@@ -9,7 +9,6 @@ import type {
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
 import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
-import { isExit } from "../../values/eager.ts"
 import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { measureChoices } from "./estimateUsage.ts"
 import { isRepeatable } from "./isRepeatable.ts"
@@ -19,6 +18,7 @@ import { makeCostEstimates } from "./makeCostEstimates.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatCall } from "./toChatCall.ts"
 import { toServed } from "./toServed.ts"
+import * as Step from "../../values/Step.ts"
 
 /** `settings` come from `extendTimeouts`. */
 export const makeCompletionWork = (
@@ -31,20 +31,17 @@ export const makeCompletionWork = (
   leaseMillis: settings.chatTimeoutMillis + settings.reservationLeaseMillis,
   run: (target, _spent, _commit, onChange) => {
     const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))
-    return Effect.flatMapEager(
-      isExit(answering) ? answering : Effect.provideService(answering, Settings, settings),
-      (reply) => {
-        const sayable = readSayable(reply, parsed.native.dialect)
-        return Effect.mapEager(Effect.fromResult(checkChatReply(reply, sayable)), (reply) => {
-          const omitted = sayable?.listOmitted()
-          if (omitted !== undefined) onChange(omitted)
-          return toServed(parsed, target, reply, measureChoices(reply.choices), {
-            usage: reply.usage,
-            serverCalls: findServerCalls(reply)
-          })
+    return Step.flatMap(Step.provideService(answering, Settings, settings), (reply) => {
+      const sayable = readSayable(reply, parsed.native.dialect)
+      return Step.map(Effect.fromResult(checkChatReply(reply, sayable)), (reply) => {
+        const omitted = sayable?.listOmitted()
+        if (omitted !== undefined) onChange(omitted)
+        return toServed(parsed, target, reply, measureChoices(reply.choices), {
+          usage: reply.usage,
+          serverCalls: findServerCalls(reply)
         })
-      }
-    )
+      })
+    })
   }
 })
 

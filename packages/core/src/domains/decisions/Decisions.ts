@@ -36,6 +36,7 @@ import { toAnswerFacts } from "./decisionRecord.ts"
 import { makeDecisionEscalation } from "./escalation/makeDecisionEscalation.ts"
 import { type CheckedReply, makeDecisionWork } from "./makeDecisionWork.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import * as Step from "../../values/Step.ts"
 
 /** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
@@ -76,7 +77,7 @@ export class Decisions extends Context.Service<
         parsed: ParsedDecision,
         listener: RouteObserver | undefined
       ): Effect.Effect<Decision, DecisionError> =>
-        Effect.flatMapEager(requireModelAccess(caller), () => {
+        Step.flatMap(requireModelAccess(caller), () => {
           const { calibration, questions } = parsed.request
           if (parsed.ignored !== undefined) listener?.onIgnored?.(parsed.ignored)
           const isCalibrated =
@@ -132,7 +133,7 @@ export class Decisions extends Context.Service<
               participation.sendCopy(work, (copy) => haveSameVerdicts(answers, copy.answers))
             })
         } satisfies ActiveRequest<CheckedReply>
-        return Effect.mapEager(recorder.route(query, work, active, runStages), (routed) => {
+        return Step.map(recorder.route(query, work, active, runStages), (routed) => {
           const { calibrated } = routed.value
           if (calibrated !== undefined) listener?.onCalibration?.(calibrated.applied)
           return toDecision(id, routed, attempts)

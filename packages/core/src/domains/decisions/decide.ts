@@ -11,6 +11,7 @@ import type { DecideRequest, DecideResult } from "./Decision.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
 import { parseDecisionRequest } from "./parseDecisionRequest.ts"
+import * as Step from "../../values/Step.ts"
 
 type Questions = Readonly<Record<string, Question>>
 
@@ -39,8 +40,8 @@ export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
     caller?: CallerConfig,
     observer?: RouteObserver
   ): Effect.Effect<DecideResult<Q>, DecideError> =>
-    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
-      Effect.flatMapEager(
+    Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
+      Step.flatMap(
         parseInProcess(request, settings, parseDecisionRequest),
         // `checkReply` returns an answer to each of these questions, but their types do not follow from JSON.
         (parsed) =>

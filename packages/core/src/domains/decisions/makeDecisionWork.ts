@@ -25,6 +25,7 @@ import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.
 import { checkReply } from "./checkReply.ts"
 import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import * as Step from "../../values/Step.ts"
 
 /** The answers of a Decision, and the reply they were derived from. */
 export interface CheckedReply {
@@ -66,7 +67,7 @@ export const makeDecisionWork = (
     })
   },
   run: ({ candidate, capability, credential }, spent) =>
-    Effect.flatMapEager(
+    Step.flatMap(
       capability.decide(
         toDecisionCall(parsed, candidate.endpoint, credential, (usage) =>
           spent(addImages(parsed, usage))

@@ -12,6 +12,7 @@ import type { EmbeddingList } from "./EmbeddingList.ts"
 import { type EmbeddingError, Embeddings } from "./Embeddings.ts"
 import type { EmbeddingRequest } from "./request/EmbeddingRequest.ts"
 import { parseEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
+import * as Step from "../../values/Step.ts"
 
 /** How `embed` fails. */
 type EmbedError = EmbeddingError | InvalidRequest | RequestTooLarge
@@ -38,8 +39,8 @@ export const makeEmbed = (services: Context.Context<Callers | Embeddings>) => {
     caller?: CallerConfig,
     observer?: RouteObserver
   ): Effect.Effect<EmbeddingList<Encoding>, EmbedError> =>
-    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
-      Effect.flatMapEager(
+    Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
+      Step.flatMap(
         parseInProcess(request, settings, parseEmbeddingRequest),
         // Vectors come in the encoding of the request.
         (parsed) =>

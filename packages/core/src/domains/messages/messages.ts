@@ -22,6 +22,7 @@ import type { Message } from "./Message.ts"
 import type { MessageEvent } from "./MessageEvent.ts"
 import type { MessagesRequest } from "./MessagesRequest.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
+import * as Step from "../../values/Step.ts"
 
 type MessageError = ChatError | RequestTooLarge
 
@@ -71,20 +72,17 @@ export const makeMessages = (services: ChatServices) => {
 }
 
 const translate = (betas: ReadonlyArray<string> = []) =>
-  Effect.mapEager(
-    loadTranslation(),
-    ({ makeMessageEventWriter, parseMessagesChat, writeMessage }) => ({
-      parse: parseAsJson((text, options) =>
-        parseMessagesChat(text, { ...options, headers: toHeaders(betas) })
-      ),
-      write: writeMessage,
-      writeStream: (stream: ChatStream, chat: MessagesChat) => {
-        const events = toNamedEvents(stream, makeMessageEventWriter(stream, chat))
-        // Safe: content is passed through unchecked; the type is the API's specification.
-        return toStream(events as unknown as PushStream<MessageEvent, RoutingError>)
-      }
-    })
-  )
+  Step.map(loadTranslation(), ({ makeMessageEventWriter, parseMessagesChat, writeMessage }) => ({
+    parse: parseAsJson((text, options) =>
+      parseMessagesChat(text, { ...options, headers: toHeaders(betas) })
+    ),
+    write: writeMessage,
+    writeStream: (stream: ChatStream, chat: MessagesChat) => {
+      const events = toNamedEvents(stream, makeMessageEventWriter(stream, chat))
+      // Safe: content is passed through unchecked; the type is the API's specification.
+      return toStream(events as unknown as PushStream<MessageEvent, RoutingError>)
+    }
+  }))
 
 const toHeaders = (betas: ReadonlyArray<string>): Readonly<Record<string, string>> =>
   betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }

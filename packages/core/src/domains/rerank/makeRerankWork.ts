@@ -15,6 +15,7 @@ import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure
 import { type TokenUsage, isValidUsage } from "../../values/usage/TokenUsage.ts"
 import type { ParsedRerank } from "./parseRerankRequest.ts"
 import { rankResults } from "./rankResults.ts"
+import * as Step from "../../values/Step.ts"
 
 type Target = RouteTarget<RerankCapability>
 
@@ -31,7 +32,7 @@ export const makeRerankWork = (
     addImages(parsed, target.capability.estimateWorstCase(toRerankCall(parsed, target))),
   getUnreportedUsage: (target) => estimateUsage(parsed, target),
   run: (target) =>
-    Effect.flatMapEager(target.capability.rerank(toRerankCall(parsed, target)), (reply) =>
+    Step.flatMap(target.capability.rerank(toRerankCall(parsed, target)), (reply) =>
       Effect.fromResult(checkReply(parsed, target, reply))
     )
 })

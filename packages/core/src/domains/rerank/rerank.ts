@@ -11,6 +11,7 @@ import { parseRerankRequest } from "./parseRerankRequest.ts"
 import type { Ranking } from "./Ranking.ts"
 import type { RerankRequest } from "./RerankRequest.ts"
 import { type RerankError, Reranks } from "./Reranks.ts"
+import * as Step from "../../values/Step.ts"
 
 type RerankCallError = RerankError | InvalidRequest | RequestTooLarge
 
@@ -36,8 +37,8 @@ export const makeRerank = (services: Context.Context<Callers | Reranks>) => {
     caller?: CallerConfig,
     observer?: RouteObserver
   ): Effect.Effect<Ranking, RerankCallError> =>
-    Effect.flatMapEager(resolveCallerWith(callers, caller), (resolved) =>
-      Effect.flatMapEager(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+    Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
+      Step.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
         reranks.submit(resolved, parsed, observer)
       )
     )

@@ -26,6 +26,7 @@ import type { ResponseObject } from "./ResponseObject.ts"
 import type { ResponsesEvent } from "./ResponsesEvent.ts"
 import type { ResponsesRequest } from "./ResponsesRequest.ts"
 import type * as Translation from "./translation.ts"
+import * as Step from "../../values/Step.ts"
 
 type ResponsesError = ChatError | RequestTooLarge
 
@@ -53,7 +54,7 @@ export const streamResponses = (
 export const makeResponses = (services: ChatServices) => {
   const answers = makeAnswersInProcess(services)
   const clock = Context.get(services, Clock.Clock)
-  const translate = () => Effect.mapEager(loadTranslation(), toChatTranslation(clock))
+  const translate = () => Step.map(loadTranslation(), toChatTranslation(clock))
   return {
     complete: (request: ResponsesRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       answers.complete(request, { caller, translation: translate(), observer }),

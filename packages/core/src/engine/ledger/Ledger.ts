@@ -10,6 +10,7 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settlement } from "./LedgerStore.ts"
 import * as Limit from "./Limit.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Money reserved for one attempt; `settle` or `release` ends it, and a second call does nothing. */
 export interface Reservation {
@@ -72,14 +73,12 @@ export class Ledger extends Context.Service<
         return limits
       }
       const creditsOf = (account: AccountId) =>
-        Effect.mapEager(store.findGrantedCredits(account), (granted) =>
-          toCreditLimits(account, granted)
-        )
+        Step.map(store.findGrantedCredits(account), (granted) => toCreditLimits(account, granted))
       const reservation = (id: string): DurableReservation => new StoredReservation(store, id)
       return {
         listCreditLimits: creditsOf,
         reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
-          Effect.mapEager(store.reserve({ account, limits, amount, leaseMillis }), reservation),
+          Step.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
         toReservation: reservation,
         grant: Effect.fnUntraced(function* (said, amount) {
           const account = AccountId.make(said)

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Digest from "effect/crypto/Digest"
 import type { KeyHash } from "../../values/ids/Ids.ts"
+import * as Step from "../../values/Step.ts"
 
 const encoder = new TextEncoder()
 
@@ -12,7 +13,7 @@ export const hashKey = (key: Redacted.Redacted): Effect.Effect<KeyHash, never, D
 
 /** The same with a digest at hand, which may answer at once. */
 export const hashSecret = (digest: Digest.Digest["Service"], secret: string) =>
-  Effect.mapEager(digest.digestHex(Digest.sha256, encoder.encode(secret)), toKeyHash)
+  Step.map(digest.digestHex(Digest.sha256, encoder.encode(secret)), toKeyHash)
 
 // Safe: 32 bytes in hex. Checking the pattern would cost more than the digest.
 const toKeyHash = (hex: string): KeyHash => hex as KeyHash

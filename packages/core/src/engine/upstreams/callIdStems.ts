@@ -1,10 +1,10 @@
 /** Makes ids for calls whose provider gives them none, unique across answers. */
-import * as Fiber from "effect/Fiber"
 import * as Random from "effect/Random"
+import { getCurrentRef } from "../../values/Pending.ts"
 
-/** The random numbers of the running fiber. */
+/** The random numbers of the running request. */
 export const findRandom = (): typeof Random.Random.Service =>
-  Fiber.getCurrent()?.getRef(Random.Random) ?? Random.Random.defaultValue()
+  getCurrentRef(Random.Random) ?? Random.Random.defaultValue()
 
 /** The beginning of ids in one answer. */
 export const drawCallIdStem = (random: typeof Random.Random.Service): string =>

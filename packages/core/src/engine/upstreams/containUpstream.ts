@@ -17,6 +17,7 @@ import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
 import { adviseOnAnswer } from "./adviseOnAnswer.ts"
 import { isExit } from "../../values/eager.ts"
+import * as Step from "../../values/Step.ts"
 import { isObject } from "../../values/json/guards.ts"
 import {
   isChatEvents,
@@ -149,7 +150,7 @@ const contain = <A, R>(
   if (isExit(effect) && Exit.isSuccess(effect)) {
     return isAllowed(effect.value) ? effect : failWithViolation(slug, [effect.value])
   }
-  return Effect.matchCauseEffect(effect, {
+  return Step.matchCause(effect, {
     onSuccess: (value) =>
       isAllowed(value) ? Effect.succeed(value) : failWithViolation(slug, [value]),
     onFailure: (cause) => toFailure(slug, call, cause)

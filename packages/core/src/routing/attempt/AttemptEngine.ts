@@ -16,6 +16,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { Deadline } from "../../values/Deadline.ts"
 import { isExit, isSuccess } from "../../values/eager.ts"
+import * as Step from "../../values/Step.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
@@ -183,9 +184,9 @@ export class AttemptEngine extends Context.Service<
             if (result !== undefined) return Effect.succeed(result)
             continue
           }
-          const end = Effect.result(running)
+          const end = Step.result(running)
           if (!isExit(end)) {
-            return Effect.flatMap(end, (end) => {
+            return Step.flatMap(end, (end) => {
               const result = takeEnd(candidate, end)
               return result === undefined ? tryCandidates(run) : Effect.succeed(result)
             })

@@ -24,6 +24,7 @@ import { listServerTools } from "../serverTools/boundServerTools.ts"
 import { findUnboundedTool } from "../serverTools/resolveToolModels.ts"
 import { NoEndpoints } from "../RoutingErrors.ts"
 import { selectDearestPrice } from "../ServedPrices.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Reserves the worst case of attempts. */
 export class CostReserver extends Context.Service<
@@ -77,7 +78,7 @@ export class CostReserver extends Context.Service<
           const rejected = [...planned.plan.rejected, { candidate, reasons: [reason] }]
           return Effect.fail(new NoEndpoints({ models, rejected }))
         }
-        return Effect.mapErrorEager(
+        return Step.mapError(
           ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
           (exceeded) => {
             const cap = operation.getOutputCap?.(target)
@@ -107,12 +108,12 @@ export class CostReserver extends Context.Service<
           const isUnlimited = isFirst && limits.length === 0 && budget.length === 0
           if (isUnlimited || (isFirst && getWorstCase === undefined)) return undefined
           const reserving = evaluate(() =>
-            Effect.flatMapEager(
+            Step.flatMap(
               isFirst || chargedTo !== undefined
                 ? Effect.succeed(limits)
-                : Effect.mapEager(restrictions.load(caller), getLimits),
+                : Step.map(restrictions.load(caller), getLimits),
               (latest) =>
-                Effect.flatMapEager(prepareWorstCase?.() ?? Effect.void, () =>
+                Step.flatMap(prepareWorstCase?.() ?? Effect.void, () =>
                   reserveUnder(
                     prepared,
                     operation,

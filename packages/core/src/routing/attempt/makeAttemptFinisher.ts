@@ -18,6 +18,7 @@ import type { RouteAttempt } from "./RouteAttempt.ts"
 import { releaseReservation, settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
 import { toOutcome } from "./toOutcome.ts"
 import type { AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Made once for an engine. */
 export const makeAttemptFinisher = Effect.fnUntraced(function* ({
@@ -91,12 +92,12 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
       isExit(settled) && Exit.isSuccess(settled)
         ? endAttempt(run, target, attempted, entry)
         : Effect.flatMap(settled, () => endAttempt(run, target, attempted, entry))
-    if (attempted.lost === true) return Effect.mapEager(ended, () => ({ attempted }))
+    if (attempted.lost === true) return Step.map(ended, () => ({ attempted }))
     if (isExit(ended) && Exit.isSuccess(ended) && Exit.isSuccess(exit)) {
       const served = { candidate: target.candidate, value: exit.value.value }
       return Effect.succeed({ attempted, served })
     }
-    return Effect.flatMapEager(ended, (): Effect.Effect<AttemptEnd<A>> => {
+    return Step.flatMap(ended, (): Effect.Effect<AttemptEnd<A>> => {
       if (Exit.isSuccess(exit)) {
         const served = { candidate: target.candidate, value: exit.value.value }
         return Effect.succeed({ attempted, served })

@@ -19,6 +19,7 @@ import type { RouteAttempt } from "./RouteAttempt.ts"
 import { type AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
 import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
 import { makeReservedCalls } from "./makeReservedCalls.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Made once for an engine. */
 export const makeAttemptRunner = Effect.fnUntraced(function* (
@@ -49,7 +50,7 @@ export const makeAttemptRunner = Effect.fnUntraced(function* (
         latencyMillis: 0,
         failure: reserved
       }
-      return Effect.mapEager(endAttempt(run, target, attempted, entry), () => ({ attempted }))
+      return Step.map(endAttempt(run, target, attempted, entry), () => ({ attempted }))
     }
     if (Option.isNone(reserved)) {
       run.reservationFailure = storageLate
@@ -94,13 +95,11 @@ export const makeAttemptRunner = Effect.fnUntraced(function* (
       reserved: Effect.Effect<Option.Option<Reservation | undefined>, ReservationError>,
       mask: typeof Effect.uninterruptibleMask
     ) =>
-      reserved.pipe(
-        Effect.catchEager((error) =>
+      Step.flatMap(
+        Step.catchError(reserved, (error) =>
           error instanceof UpstreamFailure ? Effect.succeed(error) : Effect.fail(error)
         ),
-        Effect.flatMapEager((result) =>
-          beginReserved(run, target, isLast, now, result, entry, mask)
-        )
+        (result) => beginReserved(run, target, isLast, now, result, entry, mask)
       )
     return isExit(reserving)
       ? reserveAndBegin(Exit.map(reserving, Option.some), Effect.uninterruptibleMask)

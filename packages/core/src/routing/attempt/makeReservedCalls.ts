@@ -22,6 +22,7 @@ import type { RunningAttempt } from "./RunningAttempt.ts"
 import { runWithCredential } from "./runWithCredential.ts"
 import { withAttemptSpan } from "./withAttemptSpan.ts"
 import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Made once for an engine. */
 export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }: AttemptFinisher) {
@@ -50,7 +51,7 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
     const unsent = dropped.get(candidate.id)
     if (unsent === undefined) return call()
     observer.onIgnored?.(unsent, candidate)
-    return Effect.flatMapEager(warnDropped(candidate, unsent, query.requirements), call)
+    return Step.flatMap(warnDropped(candidate, unsent, query.requirements), call)
   }
 
   /** Calls the upstream under the reservation. Only waiting is interruptible: what was used is charged and recorded. */
@@ -86,11 +87,11 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
     const waiting = withTimer(called, clock, timeoutMillis, checkTime, (context) =>
       Context.add(context, CurrentConnectionWait, attempt)
     )
-    return mask((restore) =>
-      Effect.flatMap(Effect.exit(restore(waiting)), (exit) =>
-        finishAttempt(run, attempt, reservation, exit)
-      )
-    )
+    const finish = (exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>) =>
+      finishAttempt(run, attempt, reservation, exit)
+    return mask === Effect.uninterruptibleMask
+      ? Step.thenUninterruptibly(waiting, finish)
+      : mask((restore) => Effect.flatMap(Effect.exit(restore(waiting)), finish))
   }
 
   return { callReserved }

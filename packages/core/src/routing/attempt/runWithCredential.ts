@@ -5,7 +5,8 @@ import * as Exit from "effect/Exit"
 import type * as Redacted from "effect/Redacted"
 import { redactCause, redactSecret } from "../../engine/secrets/redact.ts"
 import { UpstreamFailure, withFields } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { evaluate, isExit } from "../../values/eager.ts"
+import { evaluate } from "../../values/eager.ts"
+import * as Step from "../../values/Step.ts"
 
 /** A custom upstream may repeat its credential in a failure or a defect. Calls `run` at once. */
 export const redactUpstreamErrors = <A, R>(
@@ -20,8 +21,7 @@ export const redactUpstreamErrors = <A, R>(
         secret
       )
     )
-  if (!isExit(running)) return Effect.catchCause(running, redact)
-  return Exit.isSuccess(running) ? running : redact(running.cause)
+  return Step.matchCause(running, { onSuccess: Effect.succeed, onFailure: redact })
 }
 
 const redactFailure = (failure: UpstreamFailure, secret: Redacted.Redacted): UpstreamFailure =>
@@ -33,7 +33,7 @@ export const runWithCredential = <A, R>(
   { secret }: { readonly secret: Effect.Effect<Redacted.Redacted, unknown> },
   run: (credential: Redacted.Redacted) => Effect.Effect<A, UpstreamFailure, R>
 ): Effect.Effect<A, UpstreamFailure, R> =>
-  Effect.flatMapEager(Effect.mapErrorEager(secret, toCredentialRefused), (credential) =>
+  Step.flatMap(Step.mapError(secret, toCredentialRefused), (credential) =>
     redactUpstreamErrors(credential, () => run(credential))
   )
 

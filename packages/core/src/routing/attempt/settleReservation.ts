@@ -7,6 +7,7 @@ import { logLapse, type PendingSettlement } from "../../engine/ledger/makePendin
 import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
+import * as Step from "../../values/Step.ts"
 
 /**
  * A ledger that fails does not cost the caller the answer: the settlement is kept until the storage can be used again, and
@@ -21,7 +22,7 @@ export const settleReservation = (
   const cost = attempted.upstreamCost ?? attempted.cost
   const end = (): Effect.Effect<unknown> =>
     cost === undefined ? reservation.release : reservation.settle(cost)
-  return Effect.matchCauseEffectEager(evaluate(end), {
+  return Step.matchCause(evaluate(end), {
     onFailure: (cause) => {
       if (findStoreUnavailable(cause) === undefined) return logLapse(cause)
       keep({ ending: Effect.suspend(end), onEnded: Effect.suspend(onCharge) })

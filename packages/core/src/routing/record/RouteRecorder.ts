@@ -18,7 +18,7 @@ import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { evaluate, isExit, onExitEager } from "../../values/eager.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
@@ -34,6 +34,7 @@ import type {
   RouteResult
 } from "../RouteQuery.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
+import * as Step from "../../values/Step.ts"
 
 /** A request in progress. */
 export interface ActiveRequest<A> {
@@ -148,11 +149,9 @@ export class RouteRecorder extends Context.Service<
             run === undefined ? routing.route(query, work, recorded) : run(recorded)
           )
           // Routing leaves the client of a request to its context.
-          return isExit(routed)
-            ? onExitEager(routed, (exit) => record(recorded, exit))
-            : Effect.onExit(Effect.provideService(routed, HttpClient.HttpClient, client), (exit) =>
-                record(recorded, exit)
-              )
+          return Step.onExit(Step.provideService(routed, HttpClient.HttpClient, client), (exit) =>
+            record(recorded, exit)
+          )
         }
       }
     })

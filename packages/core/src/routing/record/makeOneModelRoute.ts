@@ -25,6 +25,7 @@ import { Routing, type RoutingError } from "../Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
 import type { AnswerFacts, RequestLabels } from "./toGeneration.ts"
+import * as Step from "../../values/Step.ts"
 
 /** The parts that differ from operation to operation. */
 interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answer> {
@@ -78,7 +79,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     parsed: Parsed,
     listener: RouteObserver | undefined
   ): Effect.Effect<Answer, NotPermitted | RoutingError> =>
-    Effect.flatMapEager(requireModelAccess(caller), () => {
+    Step.flatMap(requireModelAccess(caller), () => {
       const id = rules.drawId(clock, random)
       const attempts: Array<RouteAttempt> = []
       const routed = recorder.route(rules.toQuery(caller, parsed), rules.makeWork(parsed), {
@@ -91,7 +92,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
         toAnswerFacts: rules.toAnswerFacts,
         toContent: (exit) => rules.toContent(parsed, exit)
       })
-      return Effect.mapEager(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
+      return Step.map(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
     })
 
   const route: OneModelRoute<Parsed, Answer> = {

@@ -16,6 +16,7 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { type Budget, toInterval } from "../../tenants/workspaces/Budget.ts"
 import { toDefaultGuardrailId } from "../../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Finds the limits that a caller's spending falls under. */
 export class SpendLimits extends Context.Service<
@@ -73,8 +74,8 @@ export class SpendLimits extends Context.Service<
         if (isSuccess(listing) && listing.value.length === 0) {
           return Effect.succeed(getLimits(caller, credits, guardrails, listing.value, false))
         }
-        return Effect.flatMapEager(listing, (budgets) =>
-          Effect.mapEager(workspaces.findById(account, workspace), (spending) =>
+        return Step.flatMap(listing, (budgets) =>
+          Step.map(workspaces.findById(account, workspace), (spending) =>
             getLimits(
               caller,
               credits,

@@ -14,6 +14,7 @@ import { Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
+import * as Step from "../../values/Step.ts"
 
 type AuthenticateResult = CallerConfig | null | undefined
 
@@ -61,8 +62,8 @@ export class Authenticator extends Context.Service<
           const latest = connection === undefined ? undefined : latestKeys.get(connection)
           const isLatest = latest !== undefined && isSameSecret(latest.token, token)
           const hashing = isLatest ? Effect.succeed(latest.hash) : hashSecret(digest, token)
-          return Effect.flatMapEager(hashing, (hash) =>
-            Effect.flatMapEager(keys.find(hash), (found) => {
+          return Step.flatMap(hashing, (hash) =>
+            Step.flatMap(keys.find(hash), (found) => {
               if (
                 found === undefined ||
                 !verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())

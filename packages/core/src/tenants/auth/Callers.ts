@@ -13,6 +13,7 @@ import { type Caller, hostCaller } from "./Caller.ts"
 import { makeCallerInterner } from "./makeCallerInterner.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
+import * as Step from "../../values/Step.ts"
 
 /** Validates callers and finds their workspace. */
 export class Callers extends Context.Service<
@@ -35,14 +36,12 @@ export class Callers extends Context.Service<
           const validating = validateCaller(config, kind)
           if (Result.isFailure(validating)) return Effect.fail(validating.failure)
           const { account = defaultAccountId, ...validated } = validating.success
-          return Effect.flatMapEager(
-            workspaces.findId({ account }, validated.workspace),
-            (workspace) =>
-              workspace === undefined
-                ? Effect.fail(
-                    new WorkspaceNotFound({ account, workspace: validated.workspace ?? "default" })
-                  )
-                : Effect.succeed(intern(toCaller(account, workspace, validated)))
+          return Step.flatMap(workspaces.findId({ account }, validated.workspace), (workspace) =>
+            workspace === undefined
+              ? Effect.fail(
+                  new WorkspaceNotFound({ account, workspace: validated.workspace ?? "default" })
+                )
+              : Effect.succeed(intern(toCaller(account, workspace, validated)))
           )
         }
       }
@@ -78,7 +77,7 @@ export const resolveCallerWith = (
 ): Effect.Effect<Caller, InvalidRequest> =>
   config === undefined
     ? Effect.succeed(hostCaller)
-    : Effect.mapErrorEager(resolve(config, "host"), (error) =>
+    : Step.mapError(resolve(config, "host"), (error) =>
         error._tag === "InvalidRequest"
           ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
           : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })

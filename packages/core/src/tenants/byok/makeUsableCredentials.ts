@@ -15,6 +15,7 @@ import {
   type UsableCredential,
   appliesTo
 } from "./UsableCredential.ts"
+import * as Step from "../../values/Step.ts"
 
 type Aliases = Pick<Configuration, "resolve">
 
@@ -77,7 +78,7 @@ export const makeUsableCredentials = (
   )
 
   return (caller: Caller, models: ReadonlyArray<Model>, configuration: Aliases) =>
-    Effect.mapEager(store.listEnabled(caller.account), (rows) =>
+    Step.map(store.listEnabled(caller.account), (rows) =>
       rows.length === 0 ? noCredentials : getSelections(rows)(caller)(configuration)(models)
     )
 }

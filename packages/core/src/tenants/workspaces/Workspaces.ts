@@ -26,6 +26,7 @@ import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { toQuotas } from "./quotas.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { enforceQuota } from "../../values/enforceQuota.ts"
+import * as Step from "../../values/Step.ts"
 
 /** How to remove a workspace. */
 export interface WorkspaceRemoval {
@@ -122,7 +123,7 @@ export class Workspaces extends Context.Service<
         get,
         resolve: makeResolve(get),
         findId: (actor, ref = defaultWorkspaceId) =>
-          Effect.flatMapEager(store.find(actor.account, ref), (named) => {
+          Step.flatMap(store.find(actor.account, ref), (named) => {
             if (named !== undefined) return Effect.succeed(WorkspaceId.make(named.id))
             return ref === Workspace.defaultSlug || ref === defaultWorkspaceId
               ? Effect.map(ensureDefault(actor), (ensured) =>

@@ -5,6 +5,7 @@ import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { hasOverflow, isDeeperThan } from "./JsonCost.ts"
 import { countUtf8Bytes } from "./countUtf8Bytes.ts"
 import { yieldForBytes } from "./yieldToEventLoop.ts"
+import * as Step from "../Step.ts"
 
 /** Rejects invalid JSON, nesting deeper than `maxDepth`, and numbers that overflow a double. */
 export const parseJson = (
@@ -47,5 +48,5 @@ export const stringifyRequest = (request: unknown): Effect.Effect<RequestText, I
     )
   }
   const bytes = countUtf8Bytes(text)
-  return Effect.mapEager(yieldForBytes(bytes), () => ({ text, bytes }))
+  return Step.map(yieldForBytes(bytes), () => ({ text, bytes }))
 }

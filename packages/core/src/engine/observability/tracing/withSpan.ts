@@ -2,14 +2,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
 import * as Tracer from "effect/Tracer"
+import { getCurrentRef } from "../../../values/Pending.ts"
 
-/** Whether the running fiber has a tracer of the host, so that spans are worth making. */
-export const isTraced = (): boolean => {
-  const fiber = Fiber.getCurrent()
-  return fiber !== undefined && fiber.getRef(Tracer.Tracer) !== Tracer.nativeTracer
-}
+/** Whether the running request has a tracer of the host, so that spans are worth making. */
+export const isTraced = (): boolean =>
+  (getCurrentRef(Tracer.Tracer) ?? Tracer.nativeTracer) !== Tracer.nativeTracer
 
 /** Receives the span that an effect runs in. */
 export interface SpanObserver {
@@ -25,7 +23,7 @@ interface SpanDescription<A, E> extends Tracer.SpanOptionsNoTrace {
 }
 
 /**
- * Calls `run` at once when there is no tracer. A host's tracer needs a fiber: outside of one there is no tracer.
+ * Calls `run` at once when there is no tracer.
  * Exporters write the error of a span, and errors here can quote an upstream or a caller, so the span gets only the
  * name of the error.
  */

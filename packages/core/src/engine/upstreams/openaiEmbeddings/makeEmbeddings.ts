@@ -1,5 +1,4 @@
 /** Embeddings at a server with OpenAI's embeddings API. */
-import * as Effect from "effect/Effect"
 import type { EmbeddingCall, EmbeddingCapability } from "../EmbeddingCapability.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
 import { postJson } from "../transport/jsonRequests.ts"
@@ -37,16 +36,16 @@ export const makeEmbeddings = (endpoint: EmbeddingEndpoint): EmbeddingCapability
   const { takesEncoding = false, url } = endpoint
   return {
     embed: (call) =>
-      Effect.flatMap(
-        postJson({
+      postJson(
+        {
           url,
           apiKey: call.credential ?? apiKey,
           keyHeader,
           headers,
           signer: call.credential === undefined ? signer : undefined,
           body: toBody(call, takesEncoding)
-        }),
-        (json) => Effect.fromResult(parseEmbeddingReply(json, parseCost))
+        },
+        (json) => parseEmbeddingReply(json, parseCost)
       ),
     estimateWorstCase: (call) => estimateEmbeddingWorstCase(call, endpoint),
     ...(maxInputs === undefined ? undefined : { maxInputs }),

@@ -8,6 +8,7 @@ import { postJson } from "../transport/jsonRequests.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 import { estimateRerankWorstCase } from "./estimateRerankWorstCase.ts"
 import { parseRerankReply } from "./parseRerankReply.ts"
+import * as Step from "../../../values/Step.ts"
 
 /** A server that reranks. */
 export interface RerankEndpoint extends Pick<UpstreamRequest, "url" | "apiKey" | "headers"> {
@@ -24,10 +25,9 @@ export const makeRerankCapability = (endpoint: RerankEndpoint): RerankCapability
   const { apiKey, headers, maxImageTokens, parseCost, url, writeBody } = endpoint
   return {
     rerank: (call) =>
-      Effect.flatMap(Effect.fromResult(writeBody(call)), (body) =>
-        Effect.flatMap(
-          postJson({ url, apiKey: call.credential ?? apiKey, headers, body }),
-          (json) => Effect.fromResult(parseRerankReply(json, parseCost))
+      Step.flatMap(Effect.fromResult(writeBody(call)), (body) =>
+        postJson({ url, apiKey: call.credential ?? apiKey, headers, body }, (json) =>
+          parseRerankReply(json, parseCost)
         )
       ),
     estimateWorstCase: (call) => estimateRerankWorstCase(call, { maxImageTokens })

@@ -1,8 +1,9 @@
 /** Sends one request for JSON to an upstream, bounded in time and size, and classifies failures. */
 import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as Fiber from "effect/Fiber"
 import type * as HttpClient from "effect/http/HttpClient"
+import type * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
 import { Settings } from "../../../instance/Settings.ts"
 import { encodeJson } from "../../../values/json/encodeJson.ts"
@@ -13,6 +14,8 @@ import { type SignedRequest, signRequest } from "./signRequest.ts"
 import { type ExchangeListener, startExchange } from "./startExchange.ts"
 import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
+import { fromCallback, withContext } from "../../../values/Pending.ts"
+import * as Step from "../../../values/Step.ts"
 
 /** A request whose body is JSON. */
 export interface JsonRequest extends UpstreamRequest {
@@ -35,14 +38,27 @@ export interface FormFile {
 }
 
 /**
- * Posts `request` and returns the parsed JSON of a 2xx answer. Everything else is an
- * `UpstreamFailure`. Nothing is retried, and redirects are not followed.
+ * Posts `request` and returns the JSON of a 2xx answer, as `read` understands it. Everything else is an
+ * `UpstreamFailure`. Nothing is retried, and redirects are not followed. It waits without a fiber, and so does what
+ * `read` makes of the answer.
  */
-export const postJson = (request: JsonRequest): JsonExchange =>
-  Effect.withFiber((fiber) =>
-    Effect.flatMapEager(encodeBody(request), (body) =>
+export function postJson(request: JsonRequest): JsonExchange
+export function postJson<A>(request: JsonRequest, read: JsonReader<A>): Exchange<A>
+export function postJson<A>(request: JsonRequest, read?: JsonReader<A>): Exchange<A | unknown> {
+  const posting = post(request)
+  return read === undefined
+    ? posting
+    : Step.flatMap(posting, (json) => Effect.fromResult(read(json)))
+}
+
+/** What the JSON of an answer means. */
+export type JsonReader<A> = (json: unknown) => Result.Result<A, UpstreamFailure>
+
+const post = (request: JsonRequest): JsonExchange =>
+  withContext((context) =>
+    Step.flatMap(encodeBody(request), (body) =>
       exchange(
-        fiber,
+        context,
         request,
         {
           method: "POST",
@@ -61,9 +77,9 @@ export const encodeBody = ({ body }: JsonRequest): Effect.Effect<string | Uint8A
 
 /** Like `postJson`, with a form (`multipart/form-data`) as the body. */
 export const postForm = (request: FormRequest): JsonExchange =>
-  Effect.withFiber((fiber) =>
+  withContext((context) =>
     exchange(
-      fiber,
+      context,
       request,
       {
         method: "POST",
@@ -94,9 +110,9 @@ export const getJson = (request: UpstreamRequest): JsonExchange => sendWithoutBo
 export const getSizedJson = (
   request: UpstreamRequest
 ): Effect.Effect<SizedJson, UpstreamFailure, HttpClient.HttpClient> =>
-  Effect.withFiber((fiber) =>
+  withContext((context) =>
     exchange(
-      fiber,
+      context,
       request,
       { method: "GET", url: request.url, headers: toHeaders(request) },
       (status, text) =>
@@ -113,28 +129,33 @@ interface SizedJson {
 export const deleteJson = (request: UpstreamRequest): JsonExchange =>
   sendWithoutBody("DELETE", request)
 
-type JsonExchange = Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
+type Exchange<A> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
+
+type JsonExchange = Exchange<unknown>
 
 const sendWithoutBody = (method: "DELETE" | "GET", request: UpstreamRequest): JsonExchange =>
-  Effect.withFiber((fiber) =>
-    exchange(fiber, request, { method, url: request.url, headers: toHeaders(request) }, parseAnswer)
+  withContext((context) =>
+    exchange(
+      context,
+      request,
+      { method, url: request.url, headers: toHeaders(request) },
+      parseAnswer
+    )
   )
 
 const exchange = <A>(
-  fiber: Fiber.Fiber<unknown, unknown>,
+  context: Context.Context<never>,
   request: UpstreamRequest,
   unsigned: TransportRequest,
   parse: ParseAnswer<A>
 ): Effect.Effect<A, UpstreamFailure> => {
-  const settings = fiber.getRef(Settings)
-  const clock = fiber.getRef(Clock.Clock)
-  return Effect.flatMapEager(signRequest(request, unsigned, settings, clock), (signed) =>
-    Effect.callback((resume) => {
-      const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+  const settings = Context.get(context, Settings)
+  const clock = Context.get(context, Clock.Clock)
+  return Step.flatMap(signRequest(request, unsigned, settings, clock), (signed) =>
+    fromCallback((resume) => {
+      const transport = getTransport(context, Context.get(context, Tracer.Tracer))
       const listener = new JsonListener(request, signed, clock, parse, resume)
-      return Effect.sync(
-        startExchange(transport, signed.signed, settings, clock, fiber.context, listener)
-      )
+      return startExchange(transport, signed.signed, settings, clock, context, listener)
     })
   )
 }

@@ -7,6 +7,7 @@ import type { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { runSigner, type Signature } from "./Signer.ts"
 import { getRedactor, toLowerCase, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
+import * as Step from "../../../values/Step.ts"
 
 export interface SignedRequest {
   readonly signed: TransportRequest
@@ -27,9 +28,9 @@ export const signRequest = (
   if (signer === undefined) {
     return Effect.succeed({ signed: unsigned, redactor: getRedactor(request) })
   }
-  return Effect.flatMapEager(toBytes(unsigned), (final) => {
+  return Step.flatMap(toBytes(unsigned), (final) => {
     const { body, headers, method, url } = final
-    return Effect.mapEager(
+    return Step.map(
       runSigner(
         signer,
         { method, url, headers, body, nowMillis: clock.currentTimeMillisUnsafe() },

@@ -15,6 +15,7 @@ import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
 import { signRequest } from "./signRequest.ts"
 import { readFailure, toJsonHeaders } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
+import * as Step from "../../../values/Step.ts"
 
 /** A request for server-sent events. */
 export interface EventStreamRequest<A> extends JsonRequest {
@@ -36,32 +37,32 @@ export const streamEvents = <A>(
     Effect.withFiber((fiber) => {
       const settings = fiber.getRef(Settings)
       const clock = fiber.getRef(Clock.Clock)
-      return encodeBody(request).pipe(
-        Effect.flatMapEager((body) => signRequest(request, toPost(request, body), settings, clock)),
-        Effect.flatMapEager(({ redactor, signature, signed }) => {
-          const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
-          return new EventExchange(transport, signed, {
-            clock,
-            context: fiber.context,
-            decoder: makeEventDecoder(request.reader(), redactor, settings),
-            push,
-            settings,
-            toFailure: (status, headers, body) => {
-              const text = redactor.redactJson(body)
-              return status >= 200 && status <= 299
-                ? toNoStreamFailure(request.reader(), status, text)
-                : readFailure(
-                    request,
-                    signature,
-                    status,
-                    headers,
-                    text,
-                    clock.currentTimeMillisUnsafe()
-                  )
-            }
-          }).run
-        })
+      const signing = Step.flatMap(encodeBody(request), (body) =>
+        signRequest(request, toPost(request, body), settings, clock)
       )
+      return Step.flatMap(signing, ({ redactor, signature, signed }) => {
+        const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+        return new EventExchange(transport, signed, {
+          clock,
+          context: fiber.context,
+          decoder: makeEventDecoder(request.reader(), redactor, settings),
+          push,
+          settings,
+          toFailure: (status, headers, body) => {
+            const text = redactor.redactJson(body)
+            return status >= 200 && status <= 299
+              ? toNoStreamFailure(request.reader(), status, text)
+              : readFailure(
+                  request,
+                  signature,
+                  status,
+                  headers,
+                  text,
+                  clock.currentTimeMillisUnsafe()
+                )
+          }
+        }).run
+      })
     })
 })
 

@@ -10,6 +10,7 @@ import type { KeyRateLimit } from "../keys/ApiKey.ts"
 import { type Caller, listRateLimits } from "../Caller.ts"
 import { RateLimitWindows } from "./RateLimitWindows.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
+import * as Step from "../../../values/Step.ts"
 
 /** Rejects callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<
@@ -60,8 +61,8 @@ export class RequestLimiter extends Context.Service<
       const consume = (owner: string, limit: KeyRateLimit): Effect.Effect<void, RateLimited> => {
         // Windows of different lengths are counted separately.
         const key = `key:${owner}:${limit.windowMillis}`
-        return Effect.catchEager(
-          Effect.flatMapEager(store.take(key, limit), (retryAfterMillis) => {
+        return Step.catchError(
+          Step.flatMap(store.take(key, limit), (retryAfterMillis) => {
             if (!isDegraded) return checkWait(retryAfterMillis, limit)
             isDegraded = false
             return Effect.andThen(
@@ -87,7 +88,7 @@ export class RequestLimiter extends Context.Service<
         const limit = limits[index]
         return limit === undefined
           ? Effect.void
-          : Effect.flatMapEager(consume(owner, limit), () => consumeAll(owner, limits, index + 1))
+          : Step.flatMap(consume(owner, limit), () => consumeAll(owner, limits, index + 1))
       }
 
       return {

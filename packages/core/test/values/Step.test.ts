@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { isExit, onExitEager } from "../../src/values/eager.ts"
+import { isExit } from "../../src/values/eager.ts"
+import * as Step from "../../src/values/Step.ts"
 
 const results = [
   ["now", Effect.succeed(1)],
@@ -21,7 +22,7 @@ const finalizers = [
   ]
 ] as const
 
-describe("onExitEager", () => {
+describe("Step.onExit", () => {
   for (const [when, effect] of results) {
     for (const [how, finalize] of finalizers) {
       it.effect(`ends like Effect.onExit: ${when}, finalizer ${how}`, () =>
@@ -31,7 +32,7 @@ describe("onExitEager", () => {
             seen.push(exit)
             return finalize()
           }
-          const eager = yield* Effect.exit(Effect.suspend(() => onExitEager(effect, observe)))
+          const eager = yield* Effect.exit(Effect.suspend(() => Step.onExit(effect, observe)))
           const lazy = yield* Effect.exit(Effect.onExit(effect, observe))
           assert.deepStrictEqual(eager, lazy)
           assert.lengthOf(seen, 2)
@@ -42,7 +43,7 @@ describe("onExitEager", () => {
   }
 
   it("needs no fiber for what is done", () => {
-    const done = onExitEager(Effect.succeed(1), () => Effect.void)
+    const done = Step.onExit(Effect.succeed(1), () => Effect.void)
     assert.isTrue(isExit(done) && Exit.isSuccess(done))
   })
 })

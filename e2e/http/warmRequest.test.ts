@@ -1,0 +1,177 @@
+/** A request that is warm waits for its body and its provider by callbacks: no fiber, no run loop, and few timers. */
+import { AsyncLocalStorage } from "node:async_hooks"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { anthropic } from "@signalbox/anthropic"
+import type { Upstream } from "@signalbox/core/upstream"
+import { Signalbox, signalbox } from "@signalbox/node"
+import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
+import * as Effect from "effect/Effect"
+import { expect, it, onTestFinished } from "vitest"
+import { decisionRequest } from "../../bench/decisionRequest.ts"
+import { chatAnswer, decisionAnswer } from "../../bench/load/answers.ts"
+import { dialectAnswers } from "../../bench/load/dialectAnswers.ts"
+import { countFiberWork } from "../../packages/node/test/countFiberWork.ts"
+
+const listen = async (listener: RequestListener): Promise<string> => {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => {
+    server.listen(0, "127.0.0.1", resolve)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const answer = (status: number, body: string): RequestListener => {
+  return (request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(status, { "content-type": "application/json" }).end(body)
+    })
+  }
+}
+
+const key = "sk-test-member"
+
+const ask = (origin: string, path: string, body: object): Promise<Response> =>
+  fetch(`${origin}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+
+const makeInstance = async (upstreams: ReadonlyArray<Upstream>) => {
+  const instance = await Signalbox.make({
+    upstreams,
+    models: [
+      {
+        id: "a/b",
+
+        endpoints: upstreams.map(({ slug }) => ({ provider: slug, price: {} }))
+      }
+    ],
+    keys: [{ key, kind: "member", user: "ada" }]
+  })
+  onTestFinished(() => instance.close())
+  return instance
+}
+
+const messages = [{ role: "user", content: "Is the lamp lit?" }] as const
+const cases = [
+  {
+    name: "a chat",
+    answer: chatAnswer,
+    make: (baseUrl: string) => openai({ apiKey: "sk-upstream-key", baseUrl }),
+    path: "/api/v1/chat/completions",
+    body: { model: "a/b", messages }
+  },
+  {
+    name: "a message at a provider with the same API",
+    answer: dialectAnswers.messages.whole,
+    make: (baseUrl: string) => anthropic({ apiKey: "sk-upstream-key", baseUrl }),
+    path: "/api/v1/messages",
+    body: { model: "a/b", max_tokens: 64, messages }
+  },
+  {
+    name: "a Decision",
+    answer: decisionAnswer,
+    make: (baseUrl: string) => openrouter({ apiKey: "sk-upstream-key", baseUrl }),
+    path: "/api/alpha/decisions",
+    body: { ...decisionRequest, model: "a/b" }
+  }
+]
+
+it.each(cases)("$name needs no fiber", async ({ answer: text, body, make, path }) => {
+  const upstream = make(await listen(answer(200, text)))
+  const origin = await listen(signalbox(await makeInstance([upstream])))
+  const request = async () => {
+    const response = await ask(origin, path, body)
+    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+  }
+  await request()
+  expect(await countFiberWork(request)).toEqual({ fibers: 0, runLoops: 0, contexts: 0 })
+})
+
+it("a chat starts three timers: for its body, its attempt and its provider", async () => {
+  const upstream = openai({
+    apiKey: "sk-upstream-key",
+    baseUrl: await listen(answer(200, chatAnswer))
+  })
+  const origin = await listen(signalbox(await makeInstance([upstream])))
+  const request = async () => {
+    const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })
+    await response.text()
+  }
+  await request()
+  let started = 0
+  const { setTimeout } = globalThis
+  const count = ((...given: Parameters<typeof setTimeout>) => {
+    // Undici and the client start timers, too.
+    if (/\/packages\/(core|node)\/src\//.test(new Error().stack?.split("\n")[2] ?? "")) started++
+    return setTimeout(...given)
+  }) as typeof setTimeout
+  globalThis.setTimeout = Object.assign(count, setTimeout)
+  try {
+    await request()
+  } finally {
+    globalThis.setTimeout = setTimeout
+  }
+  expect(started).toBe(3)
+})
+
+it("a fallback runs in the asynchronous context of its request, not of the connection", async () => {
+  const storage = new AsyncLocalStorage<string>()
+  const seen: Array<string | undefined> = []
+  const failing = openai({
+    apiKey: "sk-upstream-key",
+    baseUrl: await listen(answer(503, "{}"))
+  })
+  const own: Upstream = {
+    slug: "own",
+    name: "Own",
+    chat: {
+      estimateWorstCase: () => ({ inputTokens: 1, outputTokens: 1 }),
+      stream: () => {
+        throw new Error("it is not called")
+      },
+      complete: () => {
+        seen.push(storage.getStore())
+        return Effect.succeed({
+          choices: [
+            {
+              index: 0,
+              answer: { parts: [{ type: "text", text: "yes" }], end: { reason: "stop" } }
+            }
+          ],
+          usage: { inputTokens: 1, outputTokens: 1 }
+        })
+      }
+    }
+  }
+  const instance = await makeInstance([failing, own])
+  const serve = signalbox(instance)
+  const origin = await listen((request, response) => {
+    storage.run(String(request.headers["x-user"]), () => serve(request, response))
+  })
+  const body = { model: "a/b", messages: [...messages], provider: { order: ["openai", "own"] } }
+  const answered = await Promise.all(
+    ["ada", "bea", "cleo"].map(async (user) => {
+      const response = await fetch(`${origin}/api/v1/chat/completions`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "x-user": user
+        },
+        body: JSON.stringify(body)
+      })
+      return response.status
+    })
+  )
+  expect(answered).toEqual([200, 200, 200])
+  await storage.run("in process", () => instance.chat(body))
+  expect(seen.toSorted()).toEqual(["ada", "bea", "cleo", "in process"])
+})

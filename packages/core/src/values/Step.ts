@@ -1,0 +1,273 @@
+/**
+ * Effect's operators for the steps of a request. They act at once on a result that is there, and by a callback on a pending
+ * effect (`Pending.ts`); every other effect goes to the operator of Effect. What a step throws is a defect in each case.
+ */
+import type * as Cause from "effect/Cause"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Result from "effect/Result"
+import { isExit } from "./eager.ts"
+import { isPending, Pending, type PendingRun, start } from "./Pending.ts"
+
+type Next<A, E, B, E2, R> = (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R>
+type Done<A, E> = (exit: Exit.Exit<A, E>) => void
+
+/** Goes on with every result, unless the run is interrupted. */
+class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> {
+  readonly #self: Pending<A, E, R>
+  readonly #next: Next<A, E, B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
+    super()
+    this.#self = self
+    this.#next = next
+  }
+
+  start(run: PendingRun, done: Done<B, E2>): void {
+    this.#self.start(run, (exit) => {
+      if (run.interruption === undefined) start(call(this.#next, exit), run, done)
+      else done(run.interruption)
+    })
+  }
+}
+
+const call = <A, B, E, R>(
+  step: (value: A) => Effect.Effect<B, E, R>,
+  value: A
+): Effect.Effect<B, E, R> => {
+  try {
+    return step(value)
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
+/** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
+class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> {
+  readonly #self: Pending<A, E, R>
+  readonly #next: Next<A, E, B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
+    super()
+    this.#self = self
+    this.#next = next
+  }
+
+  start(run: PendingRun, done: Done<B, E2>): void {
+    this.#self.start(run, (exit) => start(call(this.#next, exit), run, done, true))
+  }
+
+  override asEffect(): Effect.Effect<B, E2, R | R2> {
+    return Effect.uninterruptibleMask((restore) =>
+      Effect.flatMap(Effect.exit(restore(this.#self)), this.#next)
+    )
+  }
+}
+
+export const map = <A, E, R, B>(
+  self: Effect.Effect<A, E, R>,
+  f: (value: A) => B
+): Effect.Effect<B, E, R> => {
+  if (isPending(self)) return mapLater(self, f)
+  if (!isExit(self)) return Effect.map(self, f)
+  try {
+    return Exit.map(self, f)
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
+/** V8 keeps the variables of a function that has a closure on its heap, so each closure has a function of its own. */
+const mapLater = <A, E, R, B>(self: Pending<A, E, R>, f: (value: A) => B): Pending<B, E, R> =>
+  new AfterExit(self, (exit) => Exit.map(exit, f))
+
+export const flatMap = <A, E, R, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: (value: A) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E | E2, R | R2> => {
+  if (isPending(self)) return flatMapLater(self, next)
+  if (!isExit(self)) return Effect.flatMap(self, next)
+  return Exit.isSuccess(self) ? call(next, self.value) : Exit.failCause(self.cause)
+}
+
+const flatMapLater = <A, E, R, B, E2, R2>(
+  self: Pending<A, E, R>,
+  next: (value: A) => Effect.Effect<B, E2, R2>
+): Pending<B, E | E2, R | R2> =>
+  new AfterExit(self, (exit): Effect.Effect<B, E | E2, R2> =>
+    Exit.isSuccess(exit) ? next(exit.value) : Exit.failCause(exit.cause)
+  )
+
+/** `self` with another result; `change` goes on from the result, `operate` is the operator of Effect for it. */
+const changeExit = <A, E, R, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  change: (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R2>,
+  operate: (self: Effect.Effect<A, E, R>) => Effect.Effect<B, E2, R | R2>
+): Effect.Effect<B, E2, R | R2> => {
+  if (isPending(self)) return new AfterExit(self, change)
+  return isExit(self) ? call(change, self) : operate(self)
+}
+
+export const mapError = <A, E, R, E2>(
+  self: Effect.Effect<A, E, R>,
+  f: (error: E) => E2
+): Effect.Effect<A, E2, R> =>
+  changeExit(
+    self,
+    (exit): Exit.Exit<A, E2> => Exit.mapError(exit, f),
+    (self) => Effect.mapError(self, f)
+  )
+
+/** `Effect.catch`. */
+export const catchError = <A, E, R, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: (error: E) => Effect.Effect<B, E2, R2>
+): Effect.Effect<A | B, E2, R | R2> =>
+  changeExit(
+    self,
+    (exit): Effect.Effect<A | B, E2, R2> => Effect.catchEager(exit, next),
+    (self) => self.pipe(Effect.catch(next))
+  )
+
+/** `Effect.match`. */
+export const match = <A, E, R, B, C>(
+  self: Effect.Effect<A, E, R>,
+  options: { readonly onSuccess: (value: A) => B; readonly onFailure: (error: E) => C }
+): Effect.Effect<B | C, never, R> =>
+  changeExit(
+    self,
+    (exit): Effect.Effect<B | C> => Effect.matchEager(exit, options),
+    (self) => Effect.match(self, options)
+  )
+
+/** `Effect.matchCauseEffect`. */
+export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(
+  self: Effect.Effect<A, E, R>,
+  options: {
+    readonly onSuccess: (value: A) => Effect.Effect<B, E2, R2>
+    readonly onFailure: (cause: Cause.Cause<E>) => Effect.Effect<C, E3, R3>
+  }
+): Effect.Effect<B | C, E2 | E3, R | R2 | R3> =>
+  changeExit(
+    self,
+    (exit): Effect.Effect<B | C, E2 | E3, R2 | R3> => Effect.matchCauseEffectEager(exit, options),
+    (self) => Effect.matchCauseEffect(self, options)
+  )
+
+/** `Effect.result`. */
+export const result = <A, E, R>(
+  self: Effect.Effect<A, E, R>
+): Effect.Effect<Result.Result<A, E>, never, R> =>
+  match(self, {
+    onSuccess: (value): Result.Result<A, E> => Result.succeed(value),
+    onFailure: (error): Result.Result<A, E> => Result.fail(error)
+  })
+
+/** Goes on with the result of `self`, also after an interruption; `next` cannot be interrupted. */
+export const thenUninterruptibly = <A, E, R, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R2>
+): Effect.Effect<B, E2, R | R2> => {
+  if (isPending(self)) return new AfterExitUninterruptibly(self, next)
+  return isExit(self) ? nextUninterruptibly(self, next) : runUninterruptibly(self, next)
+}
+
+const nextUninterruptibly = <A, E, B, E2, R>(
+  exit: Exit.Exit<A, E>,
+  next: Next<A, E, B, E2, R>
+): Effect.Effect<B, E2, R> => {
+  const going = call(next, exit)
+  return isExit(going) ? going : Effect.uninterruptible(going)
+}
+
+const runUninterruptibly = <A, E, R, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: Next<A, E, B, E2, R2>
+): Effect.Effect<B, E2, R | R2> =>
+  Effect.uninterruptibleMask((restore) => Effect.flatMap(Effect.exit(restore(self)), next))
+
+/** `Effect.onExit`, which also runs at once. */
+export const onExit = <A, E, R, R2>(
+  self: Effect.Effect<A, E, R>,
+  finalize: (exit: Exit.Exit<A, E>) => Effect.Effect<void, never, R2>
+): Effect.Effect<A, E, R | R2> => {
+  if (isPending(self)) return finalizeLater(self, finalize)
+  return isExit(self) ? finalizeNow(self, finalize) : Effect.onExit(self, finalize)
+}
+
+const finalizeNow = <A, E, R>(
+  exit: Exit.Exit<A, E>,
+  finalize: (exit: Exit.Exit<A, E>) => Effect.Effect<void, never, R>
+): Effect.Effect<A, E, R> => {
+  const finalizer = call(finalize, exit)
+  return isExit(finalizer) && Exit.isSuccess(finalizer)
+    ? exit
+    : Effect.onExit(exit, () => finalizer)
+}
+
+const finalizeLater = <A, E, R, R2>(
+  self: Pending<A, E, R>,
+  finalize: (exit: Exit.Exit<A, E>) => Effect.Effect<void, never, R2>
+): Pending<A, E, R | R2> =>
+  new AfterExitUninterruptibly(self, (exit) => finalizeNow(exit, finalize))
+
+/** `Effect.interruptible`. */
+export const interruptible = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> => {
+  if (isExit(self)) return self
+  return isPending(self) ? new Interruptible(self) : Effect.interruptible(self)
+}
+
+class Interruptible<A, E, R> extends Pending<A, E, R> {
+  readonly #self: Pending<A, E, R>
+
+  constructor(self: Pending<A, E, R>) {
+    super()
+    this.#self = self
+  }
+
+  start(run: PendingRun, done: Done<A, E>): void {
+    this.#self.start(run, done)
+  }
+
+  override asEffect(): Effect.Effect<A, E, R> {
+    return Effect.interruptible(this.#self)
+  }
+}
+
+/** `Effect.provideService`. */
+export const provideService = <A, E, R, I, S>(
+  self: Effect.Effect<A, E, R>,
+  key: Context.Key<I, S>,
+  service: S
+): Effect.Effect<A, E, Exclude<R, I>> => {
+  if (isExit(self)) return self
+  return isPending(self)
+    ? new Provided(self, key, service)
+    : Effect.provideService(self, key, service)
+}
+
+class Provided<A, E, R, I, S> extends Pending<A, E, Exclude<R, I>> {
+  readonly #self: Pending<A, E, R>
+  readonly #key: Context.Key<I, S>
+  readonly #service: S
+
+  constructor(self: Pending<A, E, R>, key: Context.Key<I, S>, service: S) {
+    super()
+    this.#self = self
+    this.#key = key
+    this.#service = service
+  }
+
+  start(run: PendingRun, done: Done<A, E>): void {
+    const { context } = run
+    if (Context.getOrUndefined(context, this.#key) === this.#service) {
+      return this.#self.start(run, done)
+    }
+    run.context = Context.add(context, this.#key, this.#service)
+    this.#self.start(run, (exit) => {
+      run.context = context
+      done(exit)
+    })
+  }
+}
