@@ -2,12 +2,12 @@
 import type { ServerResponse } from "node:http"
 import {
   evaluate,
+  isExit,
   isPending,
   observeContext,
   PendingRun,
   type Respond,
   Settings,
-  start,
   Step
 } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
@@ -37,13 +37,13 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
   return (request, respond, onClosed) => {
     const { response, source } = request
     response.prependListener("finish", releaseRequest)
-    const run = new PendingRun(observeContext(context, request))
+    const run = running.add(observeContext(context, request))
     const answered = Step.thenUninterruptibly(
       run.enter(() => evaluate(() => respond(request))),
       (exit) =>
         Exit.isSuccess(exit) ? send(request, exit.value) : sendFailure(send, request, exit.cause)
     )
-    running.start(answered, run)
+    running.go(run, answered)
     onResponseClosed(source, response, () => {
       onClosed?.()
       // What is left once the response is written is uninterruptible.
@@ -52,7 +52,7 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
   }
 }
 
-/** Starts runs that end with `scope` at the latest. */
+/** Runs that end with `scope` at the latest. */
 const trackRuns = (scope: Scope.Scope) => {
   const running = new Set<PendingRun>()
   let onIdle = constVoid
@@ -65,19 +65,29 @@ const trackRuns = (scope: Scope.Scope) => {
   })
   Effect.runSync(Scope.addFinalizer(scope, finalizer))
   return {
-    interrupt: (run: PendingRun, annotations: Context.Context<never>): void => {
-      if (running.has(run)) run.interrupt(annotations)
-    },
-    start: (effect: Effect.Effect<void>, run: PendingRun): void => {
-      running.add(run)
-      if (isClosed) run.interrupt()
-      const end = () => {
+    add: (context: Context.Context<never>): PendingRun => {
+      const run = new PendingRun(context, () => {
         running.delete(run)
         if (running.size === 0) onIdle()
-      }
-      run.enter(() => start(effect, run, end, !isPending(effect)))
+      })
+      running.add(run)
+      if (isClosed) run.interrupt()
+      return run
+    },
+    go: (run: PendingRun, effect: Effect.Effect<void>): void =>
+      run.enter(() =>
+        isExit(effect) || isPending(effect) ? run.go(effect) : goUninterruptibly(run, effect)
+      ),
+    interrupt: (run: PendingRun, annotations: Context.Context<never>): void => {
+      if (running.has(run)) run.interrupt(annotations)
     }
   }
+}
+
+/** What responds says itself where it can be interrupted. */
+const goUninterruptibly = (run: PendingRun, effect: Effect.Effect<void>): void => {
+  const exit = run.fork(effect, true)
+  if (exit !== undefined) run.go(exit)
 }
 
 /** `failure` is what a request ended with that has no response of its own. */

@@ -11,13 +11,12 @@ import * as Fiber from "effect/Fiber"
 import { constVoid } from "effect/Function"
 import { evaluate, isExit } from "./eager.ts"
 
-/** Receives the result, once. */
-type Done<A, E> = (exit: Exit.Exit<A, E>) => void
-
 /** An effect that waits by a callback. Like every effect it does nothing before it is run, and may run again. */
 export abstract class Pending<A, E = never, R = never> extends Effectable.Class<A, E, R> {
-  /** Begins; `done` may be called before it returns. After an interruption `done` is called all the same. */
-  abstract start(run: PendingRun, done: Done<A, E>): void
+  /**
+   * Begins, and returns the effect with whose result the run goes on; undefined: something outside calls `run.resume` later.
+   */
+  abstract begin(run: PendingRun): AnyEffect | undefined
 
   /** How a fiber runs it. */
   asEffect(): Effect.Effect<A, E, R> {
@@ -28,24 +27,84 @@ export abstract class Pending<A, E = never, R = never> extends Effectable.Class<
 export const isPending = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Pending<A, E, R> =>
   effect instanceof Pending
 
-/** One run of a pending effect: the services it sees, and what ends the step that it waits for. */
+/** The steps of one run have results of different types, as those of a fiber have. */
+export type AnyExit = Exit.Exit<unknown, unknown>
+export type AnyEffect = Effect.Effect<unknown, unknown, unknown>
+
+/** A step that follows another one. */
+export interface Frame {
+  /** The effect with whose result the run goes on; undefined: it goes on later. */
+  readonly next: (exit: AnyExit, run: PendingRun) => AnyEffect | undefined
+}
+
+/** One run of an effect: the services it sees, the steps that follow, and what ends the step that it waits for. */
 export class PendingRun {
   /** A step may replace it while it lasts. */
   context: Context.Context<never>
+  readonly #done: (exit: AnyExit) => void
+  readonly #frames: Array<Frame> = []
+  readonly #asyncScope: AsyncScope | undefined
   #interruption: Exit.Exit<never> | undefined = undefined
   #annotations: Context.Context<never> | undefined = undefined
   #cancel: Cancel | undefined = undefined
-  readonly #asyncScope: AsyncScope | undefined
 
-  /** `outer`: the run that this one is a step of. */
-  constructor(context: Context.Context<never>, outer?: PendingRun) {
+  /** `done` receives the result, once. `outer`: the run that this one is a step of. */
+  constructor(context: Context.Context<never>, done: (exit: AnyExit) => void, outer?: PendingRun) {
     this.context = context
+    this.#done = done
     this.#asyncScope = outer === undefined ? captureAsyncScope() : outer.#asyncScope
   }
 
   /** How it ends, once it is interrupted. */
   get interruption(): Exit.Exit<never> | undefined {
     return this.#interruption
+  }
+
+  /** Goes on with `frame` after the effect that the caller returns. */
+  push(frame: Frame): void {
+    this.#frames.push(frame)
+  }
+
+  /** Runs `effect`, then the steps that follow, until one of them has to be waited for. Never throws. */
+  go(effect: AnyEffect): void {
+    let current: AnyEffect | undefined = effect
+    while (current !== undefined) {
+      if (isExit(current)) {
+        const frame = this.#frames.pop()
+        if (frame === undefined) return this.#done(current)
+        current = frame.next(current, this)
+      } else if (this.#interruption !== undefined) {
+        current = this.#interruption
+      } else {
+        current = isPending(current) ? current.begin(this) : this.fork(current, false)
+      }
+    }
+  }
+
+  /**
+   * Runs an effect in a fiber, and returns its result if that is there at once; else goes on later. `isUninterruptible`: an
+   * interruption of the run ends it only where it allows that.
+   */
+  fork(effect: AnyEffect, isUninterruptible: boolean): AnyExit | undefined {
+    // A run has the services of what it runs, which types cannot express without a fiber.
+    const fiber = Effect.runForkWith(this.context)(effect as Effect.Effect<unknown, unknown>, {
+      uninterruptible: isUninterruptible
+    })
+    const exit = fiber.pollUnsafe()
+    if (exit !== undefined) return exit
+    this.onInterrupt((annotations) => fiber.interruptUnsafe(undefined, annotations))
+    fiber.addObserver((exit) => {
+      this.onInterrupt(undefined)
+      this.enter(() => this.go(exit))
+    })
+    return undefined
+  }
+
+  /** Goes on with the result of a step that was waited for. */
+  resume(effect: AnyEffect): void {
+    this.onInterrupt(undefined)
+    if (this.#asyncScope === undefined) this.#enterAndGo(effect)
+    else this.#asyncScope.runInAsyncScope(this.#enterAndGo, this, effect)
   }
 
   /** Ends the step that is waited for; later steps do not begin. Nothing happens the second time. */
@@ -65,17 +124,20 @@ export class PendingRun {
     if (cancel !== undefined && this.#interruption !== undefined) cancel(this.#annotations)
   }
 
-  /** `enter` for a step that something outside of the run calls back. */
-  resume(step: () => void): void {
-    if (this.#asyncScope === undefined) this.enter(step)
-    else this.#asyncScope.runInAsyncScope(() => this.enter(step))
-  }
-
   /** Calls `step`, which sees the services of this run as `getCurrentRef` does. */
   enter<A>(step: () => A): A {
     const outer = setCurrent(this)
     try {
       return step()
+    } finally {
+      setCurrent(outer)
+    }
+  }
+
+  #enterAndGo(effect: AnyEffect): void {
+    const outer = setCurrent(this)
+    try {
+      this.go(effect)
     } finally {
       setCurrent(outer)
     }
@@ -94,12 +156,12 @@ interface NodeGlobals {
   readonly process?: { readonly getBuiltinModule?: (name: string) => object | undefined }
 }
 
+interface AsyncScope {
+  readonly runInAsyncScope: <A>(step: (value: A) => void, self: unknown, value: A) => void
+}
+
 const captureAsyncScope = (): AsyncScope | undefined =>
   AsyncResource === undefined ? undefined : new AsyncResource("signalbox/PendingRun")
-
-interface AsyncScope {
-  readonly runInAsyncScope: <A>(step: () => A) => A
-}
 
 type Cancel = (annotations: Context.Context<never> | undefined) => void
 
@@ -118,17 +180,18 @@ export const getCurrentRef = <A>(reference: Context.Reference<A>): A | undefined
   return current === undefined ? undefined : Context.get(current.context, reference)
 }
 
-const runInFiber = <A, E>(self: Pending<A, E, unknown>): Effect.Effect<A, E> =>
+const runInFiber = <A, E, R>(self: Pending<A, E, R>): Effect.Effect<A, E, R> =>
   Effect.withFiber(({ context }) =>
     Effect.callback((resume) => {
-      const run = new PendingRun(context)
       let hasEnded = false
       let onEnd = constVoid
-      self.start(run, (exit) => {
+      const run = new PendingRun(context, (exit) => {
         hasEnded = true
-        resume(exit)
+        // The result of `self`.
+        resume(exit as Exit.Exit<A, E>)
         onEnd()
       })
+      run.go(self)
       return Effect.callback<void>((resume) => {
         if (hasEnded) return resume(Effect.void)
         onEnd = () => resume(Effect.void)
@@ -137,7 +200,15 @@ const runInFiber = <A, E>(self: Pending<A, E, unknown>): Effect.Effect<A, E> =>
     })
   )
 
-/** `register` resumes it, once, and returns what gives up the wait. */
+/** A pending effect that `register` resumes, once. `register` returns what gives up the wait. */
+export const fromCallback = <A, E = never, R = never>(register: Register<A, E>): Pending<A, E, R> =>
+  new Callback(register)
+
+type Register<A, E> = (
+  resume: (next: Effect.Effect<A, E>) => void,
+  context: Context.Context<never>
+) => () => void
+
 class Callback<A, E, R> extends Pending<A, E, R> {
   readonly #register: Register<A, E>
 
@@ -146,61 +217,25 @@ class Callback<A, E, R> extends Pending<A, E, R> {
     this.#register = register
   }
 
-  start(run: PendingRun, done: Done<A, E>): void {
-    let isOver = false
+  begin(run: PendingRun): Effect.Effect<A, E> | undefined {
     let isRegistering = true
-    const resume = (next: Effect.Effect<A, E>): void => {
+    let isOver = false
+    let early: Effect.Effect<A, E> | undefined
+    const cancel = this.#register((next) => {
       if (isOver) return
       isOver = true
-      run.onInterrupt(undefined)
-      if (isRegistering) start(next, run, done)
-      else run.resume(() => start(next, run, done))
-    }
-    const cancel = this.#register(resume, run.context)
+      if (isRegistering) early = next
+      else run.resume(next)
+    }, run.context)
     isRegistering = false
-    if (isOver) return
+    if (isOver) return early
     run.onInterrupt(() => {
       isOver = true
       cancel()
-      if (run.interruption !== undefined) done(run.interruption)
+      if (run.interruption !== undefined) run.resume(run.interruption)
     })
+    return undefined
   }
-}
-
-type Register<A, E> = (
-  resume: (next: Effect.Effect<A, E>) => void,
-  context: Context.Context<never>
-) => () => void
-
-export const fromCallback = <A, E = never, R = never>(register: Register<A, E>): Pending<A, E, R> =>
-  new Callback(register)
-
-/**
- * Runs any effect and calls `done` with its result. `isUninterruptible`: it also begins, and goes on, when the run is
- * interrupted, except where it allows interruptions itself.
- */
-export const start = <A, E, R>(
-  effect: Effect.Effect<A, E, R>,
-  run: PendingRun,
-  done: Done<A, E>,
-  isUninterruptible = false
-): void => {
-  if (isExit(effect)) return done(effect)
-  if (!isUninterruptible) {
-    if (run.interruption !== undefined) return done(run.interruption)
-    if (isPending(effect)) return effect.start(run, done)
-  }
-  // A run has the services of what it runs, which types cannot express without a fiber.
-  const fiber = Effect.runForkWith(run.context)(effect as Effect.Effect<A, E>, {
-    uninterruptible: isUninterruptible
-  })
-  const exit = fiber.pollUnsafe()
-  if (exit !== undefined) return done(exit)
-  run.onInterrupt((annotations) => fiber.interruptUnsafe(undefined, annotations))
-  fiber.addObserver((exit) => {
-    run.onInterrupt(undefined)
-    run.enter(() => done(exit))
-  })
 }
 
 /** Begins the effect that `make` returns for the services of the run. */
@@ -216,30 +251,7 @@ class WithContext<A, E, R> extends Pending<A, E, R> {
     this.#make = make
   }
 
-  start(run: PendingRun, done: Done<A, E>): void {
-    start(
-      evaluate(() => this.#make(run.context)),
-      run,
-      done
-    )
+  begin(run: PendingRun): Effect.Effect<A, E, R> {
+    return evaluate(() => this.#make(run.context))
   }
-}
-
-/**
- * Begins `self` in a run of its own, with the services of `context`. An interruption of `run` interrupts it; its own
- * interruption leaves `run` as it is.
- */
-export const startInner = <A, E, R>(
-  self: Effect.Effect<A, E, R>,
-  run: PendingRun,
-  context: Context.Context<never>,
-  done: Done<A, E>
-): PendingRun => {
-  const inner = new PendingRun(context, run)
-  run.onInterrupt((annotations) => inner.interrupt(annotations))
-  start(self, inner, (exit) => {
-    run.onInterrupt(undefined)
-    run.enter(() => done(exit))
-  })
-  return inner
 }

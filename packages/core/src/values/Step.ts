@@ -8,13 +8,19 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { isExit } from "./eager.ts"
-import { isPending, Pending, type PendingRun, start } from "./Pending.ts"
+import {
+  type AnyEffect,
+  type AnyExit,
+  type Frame,
+  isPending,
+  Pending,
+  type PendingRun
+} from "./Pending.ts"
 
 type Next<A, E, B, E2, R> = (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R>
-type Done<A, E> = (exit: Exit.Exit<A, E>) => void
 
 /** Goes on with every result, unless the run is interrupted. */
-class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> {
+class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
   readonly #self: Pending<A, E, R>
   readonly #next: Next<A, E, B, E2, R2>
 
@@ -24,11 +30,41 @@ class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> {
     this.#next = next
   }
 
-  start(run: PendingRun, done: Done<B, E2>): void {
-    this.#self.start(run, (exit) => {
-      if (run.interruption === undefined) start(call(this.#next, exit), run, done)
-      else done(run.interruption)
-    })
+  begin(run: PendingRun): Pending<A, E, R> {
+    run.push(this)
+    return this.#self
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyEffect {
+    // The result of `self`.
+    return run.interruption ?? call(this.#next, exit as Exit.Exit<A, E>)
+  }
+}
+
+/** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
+class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
+  readonly #self: Pending<A, E, R>
+  readonly #next: Next<A, E, B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
+    super()
+    this.#self = self
+    this.#next = next
+  }
+
+  begin(run: PendingRun): Pending<A, E, R> {
+    run.push(this)
+    return this.#self
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyEffect | undefined {
+    // The result of `self`.
+    const going = call(this.#next, exit as Exit.Exit<A, E>)
+    return isExit(going) ? going : run.fork(going, true)
+  }
+
+  override asEffect(): Effect.Effect<B, E2, R | R2> {
+    return runUninterruptibly(this.#self, this.#next)
   }
 }
 
@@ -43,34 +79,11 @@ const call = <A, B, E, R>(
   }
 }
 
-/** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
-class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> {
-  readonly #self: Pending<A, E, R>
-  readonly #next: Next<A, E, B, E2, R2>
-
-  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
-    super()
-    this.#self = self
-    this.#next = next
-  }
-
-  start(run: PendingRun, done: Done<B, E2>): void {
-    this.#self.start(run, (exit) => start(call(this.#next, exit), run, done, true))
-  }
-
-  override asEffect(): Effect.Effect<B, E2, R | R2> {
-    return Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(Effect.exit(restore(this.#self)), this.#next)
-    )
-  }
-}
-
 export const map = <A, E, R, B>(
   self: Effect.Effect<A, E, R>,
   f: (value: A) => B
 ): Effect.Effect<B, E, R> => {
-  if (isPending(self)) return mapLater(self, f)
-  if (!isExit(self)) return Effect.map(self, f)
+  if (!isExit(self)) return isPending(self) ? mapLater(self, f) : Effect.map(self, f)
   try {
     return Exit.map(self, f)
   } catch (defect) {
@@ -86,9 +99,8 @@ export const flatMap = <A, E, R, B, E2, R2>(
   self: Effect.Effect<A, E, R>,
   next: (value: A) => Effect.Effect<B, E2, R2>
 ): Effect.Effect<B, E | E2, R | R2> => {
-  if (isPending(self)) return flatMapLater(self, next)
-  if (!isExit(self)) return Effect.flatMap(self, next)
-  return Exit.isSuccess(self) ? call(next, self.value) : Exit.failCause(self.cause)
+  if (!isExit(self)) return isPending(self) ? flatMapLater(self, next) : Effect.flatMap(self, next)
+  return self._tag === "Success" ? call(next, self.value) : Exit.failCause(self.cause)
 }
 
 const flatMapLater = <A, E, R, B, E2, R2>(
@@ -105,8 +117,8 @@ const changeExit = <A, E, R, B, E2, R2>(
   change: (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R2>,
   operate: (self: Effect.Effect<A, E, R>) => Effect.Effect<B, E2, R | R2>
 ): Effect.Effect<B, E2, R | R2> => {
-  if (isPending(self)) return new AfterExit(self, change)
-  return isExit(self) ? call(change, self) : operate(self)
+  if (isExit(self)) return call(change, self)
+  return isPending(self) ? new AfterExit(self, change) : operate(self)
 }
 
 export const mapError = <A, E, R, E2>(
@@ -226,8 +238,8 @@ class Interruptible<A, E, R> extends Pending<A, E, R> {
     this.#self = self
   }
 
-  start(run: PendingRun, done: Done<A, E>): void {
-    this.#self.start(run, done)
+  begin(): Pending<A, E, R> {
+    return this.#self
   }
 
   override asEffect(): Effect.Effect<A, E, R> {
@@ -259,15 +271,26 @@ class Provided<A, E, R, I, S> extends Pending<A, E, Exclude<R, I>> {
     this.#service = service
   }
 
-  start(run: PendingRun, done: Done<A, E>): void {
+  begin(run: PendingRun): Pending<A, E, R> {
     const { context } = run
-    if (Context.getOrUndefined(context, this.#key) === this.#service) {
-      return this.#self.start(run, done)
+    if (Context.getOrUndefined(context, this.#key) !== this.#service) {
+      run.push(new Restored(context))
+      run.context = Context.add(context, this.#key, this.#service)
     }
-    run.context = Context.add(context, this.#key, this.#service)
-    this.#self.start(run, (exit) => {
-      run.context = context
-      done(exit)
-    })
+    return this.#self
+  }
+}
+
+/** Gives a run its services back. */
+class Restored implements Frame {
+  readonly #context: Context.Context<never>
+
+  constructor(context: Context.Context<never>) {
+    this.#context = context
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyExit {
+    run.context = this.#context
+    return exit
   }
 }

@@ -4,7 +4,7 @@ import type * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import { constVoid, identity } from "effect/Function"
-import { Pending, type PendingRun, startInner } from "./Pending.ts"
+import { type AnyExit, Pending, PendingRun } from "./Pending.ts"
 import { startTimer } from "./startTimer.ts"
 
 /**
@@ -42,15 +42,22 @@ class Timed<A, E, R, E2> extends Pending<A, E | E2, R> {
     this.#provide = provide
   }
 
-  start(run: PendingRun, done: (exit: Exit.Exit<A, E | E2>) => void): void {
+  begin(run: PendingRun): AnyExit | undefined {
     let timedOut: Exit.Exit<A, E2> | undefined
-    let hasEnded = false
+    let early: AnyExit | undefined
+    let isBeginning = true
     let stop = constVoid
-    const inner = startInner(this.#self, run, this.#provide(run.context), (exit) => {
-      hasEnded = true
-      stop()
-      done(timedOut ?? exit)
-    })
+    const inner = new PendingRun(
+      this.#provide(run.context),
+      (exit) => {
+        if (isBeginning) early = exit
+        else {
+          stop()
+          run.resume(timedOut ?? exit)
+        }
+      },
+      run
+    )
     const wait = (millis: number): void => {
       stop = startTimer(this.#clock, millis, () => {
         const end = this.#onTimeout()
@@ -59,6 +66,10 @@ class Timed<A, E, R, E2> extends Pending<A, E | E2, R> {
         inner.interrupt()
       })
     }
-    if (!hasEnded) wait(this.#millis)
+    run.onInterrupt((annotations) => inner.interrupt(annotations))
+    inner.go(this.#self)
+    isBeginning = false
+    if (early === undefined) wait(this.#millis)
+    return early
   }
 }

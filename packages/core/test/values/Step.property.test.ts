@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as fc from "fast-check"
-import { fromCallback, isPending, PendingRun, start } from "../../src/values/Pending.ts"
+import { fromCallback, isPending, PendingRun } from "../../src/values/Pending.ts"
 import * as Step from "../../src/values/Step.ts"
 
 type Chain = Effect.Effect<number, string>
@@ -143,8 +143,8 @@ const runAll = Effect.fnUntraced(function* (chain: Chain) {
 
 /** Runs without a fiber of its own. */
 const runByCallback = Effect.fnUntraced(function* (chain: () => Chain) {
-  const ended: Array<Result> = []
-  const run = new PendingRun(Context.empty())
+  const ended: Array<Exit.Exit<unknown, unknown>> = []
+  const run = new PendingRun(Context.empty(), (exit) => ended.push(exit))
   run.enter(() => {
     let step: Chain
     try {
@@ -152,9 +152,7 @@ const runByCallback = Effect.fnUntraced(function* (chain: () => Chain) {
     } catch (defect) {
       step = Exit.die(defect)
     }
-    start(step, run, (exit) => {
-      ended.push(exit)
-    })
+    run.go(step)
   })
   while (ended.length === 0) {
     resumeAll()
@@ -204,8 +202,8 @@ describe("a chain of steps", () => {
           )
           if (!isPending(chain)) return
           const exits: Array<unknown> = []
-          const run = new PendingRun(Context.empty())
-          start(chain, run, (exit) => exits.push(exit))
+          const run = new PendingRun(Context.empty(), (exit) => exits.push(exit))
+          run.go(chain)
           for (let turn = 0; turn < turns; turn++) {
             const [next] = waiting
             if (next === undefined) break
