@@ -17,7 +17,7 @@ import {
   GenerationStore,
   type Stores
 } from "@signalbox/core/stores"
-import { type Upstream } from "@signalbox/core/upstream"
+import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Context from "effect/Context"

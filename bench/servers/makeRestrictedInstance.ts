@@ -1,7 +1,7 @@
 /** Makes an instance with the restrictions in `POLICIES`: none, limits and routing rules, or these and credentials. */
 import { type Caller, hostCaller, NanoUsd, UserId } from "@signalbox/core"
 import { hashKey } from "@signalbox/core/adapter"
-import { type Upstream } from "@signalbox/core/upstream"
+import type { Upstream } from "@signalbox/core/upstream"
 import { platform, Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

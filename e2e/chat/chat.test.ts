@@ -1,6 +1,6 @@
 import type { AnswerEnd, AnswerEvent } from "@signalbox/core/dialects"
 import { UpstreamFailure } from "@signalbox/core/upstream"
-import { type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
+import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { BadRequestResponseError } from "@openrouter/sdk/models/errors"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * A separate process with an instance that generates videos. It prints its port, and dies at the named
  * crash point or when it is killed.
  */
-import { type Strategy } from "@signalbox/core"
+import type { Strategy } from "@signalbox/core"
 import {
   Transaction,
   type BlobStore,
@@ -14,7 +14,7 @@ import {
   type Stores,
   VideoStore
 } from "@signalbox/core/stores"
-import { type Upstream } from "@signalbox/core/upstream"
+import type { Upstream } from "@signalbox/core/upstream"
 import { fileBlobs, Signalbox } from "@signalbox/node"
 import { openrouter } from "@signalbox/openrouter"
 import * as Context from "effect/Context"

@@ -1,5 +1,5 @@
 /** Arbitrary questions and provider answers. */
-import { type Question } from "@signalbox/core"
+import type { Question } from "@signalbox/core"
 import { listOptions } from "@signalbox/core/upstream"
 import * as fc from "fast-check"
 

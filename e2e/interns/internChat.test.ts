@@ -1,10 +1,10 @@
 /** Chats with interns over HTTP: answers, error statuses and hostnames. */
-import { type Options } from "@signalbox/core"
+import type { Options } from "@signalbox/core"
 import type { AnswerEnd, AnswerEvent } from "@signalbox/core/dialects"
 import { StoreUnavailable } from "@signalbox/core/stores"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import { InternStore } from "@signalbox/core/stores"
-import { type ChatCapability, type ChatEvent, type InternAnswer } from "@signalbox/core/upstream"
+import type { ChatCapability, ChatEvent, InternAnswer } from "@signalbox/core/upstream"
 import {
   makeReply,
   ScriptedInternHost,

@@ -2,7 +2,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { InternChatFailure } from "@signalbox/core/upstream"
-import { type InternChatEvent } from "@signalbox/core/upstream"
+import type { InternChatEvent } from "@signalbox/core/upstream"
 import {
   makeReply,
   fetchWithSecrets,

@@ -1,5 +1,5 @@
 /** Records the store calls of an instance. */
-import { type Signalbox as Instance } from "@signalbox/core"
+import type { Signalbox as Instance } from "@signalbox/core"
 import {
   AccountStore,
   ApiKeyStore,

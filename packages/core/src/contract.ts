@@ -83,7 +83,7 @@ export { InternChatChunk, InternChatUsage } from "./domains/interns/chat/InternC
 export { InternChatRequest } from "./domains/interns/chat/InternChatRequest.ts"
 export { InternPatch, NewIntern } from "./domains/interns/InternRequest.ts"
 export { InternStatus } from "./domains/interns/InternStatus.ts"
-export { type InternResponse } from "./domains/interns/toInternResponse.ts"
+export type { InternResponse } from "./domains/interns/toInternResponse.ts"
 export type {
   ModelQuery,
   Range as ModelQueryRange,

@@ -1,4 +1,4 @@
-import { type ChatChunk } from "@signalbox/core/contract"
+import type { ChatChunk } from "@signalbox/core/contract"
 import { SignalboxError } from "@signalbox/core"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"

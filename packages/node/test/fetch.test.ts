@@ -1,4 +1,4 @@
-import { type Signalbox } from "@signalbox/core"
+import type { Signalbox } from "@signalbox/core"
 import { App, makeWebHandler } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { type Options, SignalboxError } from "@signalbox/core"
-import { type Upstream } from "@signalbox/core/upstream"
+import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { expect, onTestFinished, test, vi } from "vitest"

@@ -1,6 +1,6 @@
 /** Errors for hosts in JavaScript, without a compiler. */
 import { type Caller, hostCaller, type Options, SignalboxError, UserId } from "@signalbox/core"
-import { type Upstream } from "@signalbox/core/upstream"
+import type { Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { expect, onTestFinished, test, vi } from "vitest"
 import { signalbox, Signalbox } from "../src/index.ts"

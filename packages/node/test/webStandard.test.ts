@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
-import { type Signalbox } from "@signalbox/core"
+import type { Signalbox } from "@signalbox/core"
 import { stripMountPrefix } from "@signalbox/core/adapter"
 import { getRequestPath } from "@signalbox/node"
 import { hostContract, listen } from "@signalbox/testing/contracts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Questions, Settings } from "@signalbox/core"
-import { type TokenUsage } from "@signalbox/core/stores"
+import type { TokenUsage } from "@signalbox/core/stores"
 import { sendJson } from "@signalbox/testing/recording"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, expect, it } from "@effect/vitest"
-import { type Question, type Questions } from "@signalbox/core"
+import type { Question, Questions } from "@signalbox/core"
 import { deriveAnswer } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,7 +1,7 @@
 import { makeChatCall } from "@signalbox/core/dialects"
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { assert, describe, expect, it } from "@effect/vitest"
-import { type Questions } from "@signalbox/core"
+import type { Questions } from "@signalbox/core"
 import { type DecisionCall, deriveAnswer } from "@signalbox/core/upstream"
 import { startRecordingServer, sendJson } from "@signalbox/testing/recording"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Complete records with unique ids. */
 import { AccountId, defaultAccountId, defaultWorkspaceId } from "@signalbox/core"
-import { type Budget, type Guardrail } from "@signalbox/core/stores"
+import type { Budget, Guardrail } from "@signalbox/core/stores"
 import {
   type ApiKey,
   KeyHash,

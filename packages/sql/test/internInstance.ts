@@ -1,6 +1,6 @@
 /** An instance on a database that runs interns on a scripted host, and a member who calls it. */
 import { type Caller, defaultAccountId, defaultWorkspaceId, layer, UserId } from "@signalbox/core"
-import { type Stores } from "@signalbox/core/stores"
+import type { Stores } from "@signalbox/core/stores"
 import type { ScriptedInternHost } from "@signalbox/testing"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"

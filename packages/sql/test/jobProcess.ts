@@ -2,7 +2,7 @@
 import { JobKind } from "@signalbox/core/stores"
 import { Settings } from "@signalbox/core"
 import { DurableJobs } from "@signalbox/core/adapter"
-import { type Stores } from "@signalbox/core/stores"
+import type { Stores } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

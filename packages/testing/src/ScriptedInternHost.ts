@@ -1,6 +1,6 @@
 /** An intern host that succeeds and fails by script, and records its calls. */
-import { type InternId } from "@signalbox/core/stores"
-import { type InternChatError } from "@signalbox/core/adapter"
+import type { InternId } from "@signalbox/core/stores"
+import type { InternChatError } from "@signalbox/core/adapter"
 import {
   type HostedIntern,
   type InternAnswer,

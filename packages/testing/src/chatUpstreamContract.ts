@@ -1,5 +1,5 @@
 /** A test suite for upstreams with chats. */
-import { type SettingsShape } from "@signalbox/core"
+import type { SettingsShape } from "@signalbox/core"
 import {
   type ChatCapability,
   type ChatEvent,

@@ -1,9 +1,9 @@
 /** A test suite for upstreams with embeddings. */
-import {
-  type EmbeddingCall,
-  type EmbeddingCapability,
-  type EmbeddingReply,
-  type Upstream
+import type {
+  EmbeddingCall,
+  EmbeddingCapability,
+  EmbeddingReply,
+  Upstream
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"

@@ -1,10 +1,5 @@
 /** A test suite for upstreams that rerank. */
-import {
-  type RerankCall,
-  type RerankCapability,
-  type RerankReply,
-  type Upstream
-} from "@signalbox/core/upstream"
+import type { RerankCall, RerankCapability, RerankReply, Upstream } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"

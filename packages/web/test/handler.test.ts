@@ -1,4 +1,4 @@
-import { type Signalbox as Instance } from "@signalbox/core"
+import type { Signalbox as Instance } from "@signalbox/core"
 import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox, signalbox } from "@signalbox/web"
 import * as Effect from "effect/Effect"

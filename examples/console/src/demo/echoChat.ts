@@ -1,8 +1,8 @@
 /** A chat upstream without key and network, which repeats the last message word by word. */
 import type { Part } from "@signalbox/core/dialects"
 import { UpstreamFailure } from "@signalbox/core/upstream"
-import { type TokenUsage } from "@signalbox/core/stores"
-import { type ChatCall, type ChatCapability, type ChatEvent } from "@signalbox/core/upstream"
+import type { TokenUsage } from "@signalbox/core/stores"
+import type { ChatCall, ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"

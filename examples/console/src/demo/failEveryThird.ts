@@ -1,6 +1,6 @@
 /** Shows fallback: every third call fails like an overloaded provider. */
 import { UpstreamFailure } from "@signalbox/core/upstream"
-import { type DecisionCapability } from "@signalbox/core/upstream"
+import type { DecisionCapability } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 export const failEveryThird = (capability: DecisionCapability): DecisionCapability => {

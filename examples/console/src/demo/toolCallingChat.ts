@@ -8,12 +8,7 @@ import type {
   Tool,
   ToolChoice
 } from "@signalbox/core/dialects"
-import {
-  type ChatCall,
-  type ChatCapability,
-  type ChatEvent,
-  type TokenUsage
-} from "@signalbox/core/upstream"
+import type { ChatCall, ChatCapability, ChatEvent, TokenUsage } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"

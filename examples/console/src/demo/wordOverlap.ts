@@ -1,5 +1,5 @@
 /** A Decisions upstream without key and network, which counts words. */
-import { type Question } from "@signalbox/core"
+import type { Question } from "@signalbox/core"
 import { UpstreamFailure } from "@signalbox/core/upstream"
 import {
   type DecisionCall,

@@ -1,6 +1,6 @@
 /** Records that wait for a batch are visible to the process that made them. */
 import { AccountId, defaultWorkspaceId, GenerationId, NanoUsd } from "@signalbox/core"
-import { type LimitExceeded } from "@signalbox/core/stores"
+import type { LimitExceeded } from "@signalbox/core/stores"
 import {
   ApiKeyStore,
   Transaction,

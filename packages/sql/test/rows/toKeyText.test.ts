@@ -1,4 +1,4 @@
-import { type AccountId } from "@signalbox/core"
+import type { AccountId } from "@signalbox/core"
 import { AccountStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import fc from "fast-check"

@@ -1,8 +1,8 @@
 /** Interns of several instances on one database: created once, run once and resumed after an instance closes. */
-import { type InternStatus } from "@signalbox/core/contract"
-import { type Services } from "@signalbox/core"
+import type { InternStatus } from "@signalbox/core/contract"
+import type { Services } from "@signalbox/core"
 import { Interns } from "@signalbox/core/adapter"
-import { type Intern, type Stores } from "@signalbox/core/stores"
+import type { Intern, Stores } from "@signalbox/core/stores"
 import { makeHostFailure, type InternCall, ScriptedInternHost } from "@signalbox/testing"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

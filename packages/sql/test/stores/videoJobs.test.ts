@@ -1,7 +1,7 @@
 /** Video jobs of two instances on one database: accepted once, limited together and finished once. */
 import { type Caller, defaultAccountId, defaultWorkspaceId, layer, NanoUsd } from "@signalbox/core"
 import { Ledger, Videos } from "@signalbox/core/adapter"
-import { type Upstream, type VideoCall, type VideoReport } from "@signalbox/core/upstream"
+import type { Upstream, VideoCall, VideoReport } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"

@@ -1,6 +1,6 @@
 /** On Postgres many transactions share the lock on a workspace, and its removal waits for all of them. */
 import { AccountId } from "@signalbox/core"
-import { type Workspace } from "@signalbox/core/stores"
+import type { Workspace } from "@signalbox/core/stores"
 import { Transaction, WorkspaceStore } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"

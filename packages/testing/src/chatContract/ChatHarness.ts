@@ -1,11 +1,11 @@
 /** A scripted provider and the chats that call it, for the tests of the suite for chats. */
 import { type AnswerEvent, type ChatCallInput, makeChatCall } from "@signalbox/core/dialects"
-import {
-  type ChatCall,
-  type ChatCapability,
-  type ChatEvent,
-  type ChatReply,
-  type UpstreamFailure
+import type {
+  ChatCall,
+  ChatCapability,
+  ChatEvent,
+  ChatReply,
+  UpstreamFailure
 } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

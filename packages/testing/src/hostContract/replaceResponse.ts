@@ -1,5 +1,5 @@
 /** Replaces the responses of the service, but not the adapter around it. */
-import { type Signalbox } from "@signalbox/core"
+import type { Signalbox } from "@signalbox/core"
 import { App, makeWebHandler, type Respond } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 

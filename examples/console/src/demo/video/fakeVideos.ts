@@ -1,11 +1,11 @@
 /** A video upstream without key and network. The prompt determines the color. */
 import { UpstreamFailure } from "@signalbox/core/upstream"
-import {
-  type ByteRange,
-  type UpstreamVideoJob,
-  type VideoCall,
-  type VideoCapability,
-  type VideoReport
+import type {
+  ByteRange,
+  UpstreamVideoJob,
+  VideoCall,
+  VideoCapability,
+  VideoReport
 } from "@signalbox/core/upstream"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Webhook deliveries by state; one may be sent again. */
-import { type Session } from "../../api/request.ts"
+import type { Session } from "../../api/request.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { ActionButton } from "../../components/ActionButton.tsx"

@@ -18,7 +18,7 @@ import {
 } from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
 import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
-import { type BodyRequest, type RequestHeaders } from "./BodyRequest.ts"
+import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
 import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
 import { findLostBody } from "./findLostBody.ts"

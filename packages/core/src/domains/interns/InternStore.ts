@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
-import { type CursorRequest, type CursorPage } from "../../values/pages/CursorPage.ts"
+import type { CursorRequest, CursorPage } from "../../values/pages/CursorPage.ts"
 import type { Intern } from "./Intern.ts"
 import type { NameTaken, NotLendable } from "./InternErrors.ts"
 import type { InternId } from "./InternId.ts"

@@ -8,7 +8,7 @@ import type { InvalidRequest, ResourceNotFound } from "../../values/errors/Reque
 import type { Secret } from "./Secret.ts"
 import type { SecretUnbound, SecretUnreadable, Vault, VaultClosed } from "./Vault.ts"
 import type * as VaultId from "./VaultId.ts"
-import { type QuotaExceeded } from "../../values/enforceQuota.ts"
+import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import { importNamed } from "../../values/importNamed.ts"
 

@@ -12,9 +12,9 @@ import type { Actor } from "../../values/Actor.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
-import { type BlobFailed } from "./content/BlobStore.ts"
+import type { BlobFailed } from "./content/BlobStore.ts"
 import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
-import { type VideoRejection } from "./submit/VideoRejectionRecorder.ts"
+import type { VideoRejection } from "./submit/VideoRejectionRecorder.ts"
 import type {
   ContentGone,
   ContentUnavailable,
@@ -22,7 +22,7 @@ import type {
   RangeNotSatisfiable
 } from "./VideoStatus.ts"
 import type { VideoJob } from "./VideoJob.ts"
-import { type VideoFilter } from "./VideoStore.ts"
+import type { VideoFilter } from "./VideoStore.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import { importNamed } from "../../values/importNamed.ts"
 

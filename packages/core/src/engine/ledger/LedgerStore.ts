@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import type * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
-import { type Limit } from "./Limit.ts"
+import type { Limit } from "./Limit.ts"
 
 /** Money to reserve under all of these limits. */
 export interface ReservationRequest {

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { OwnedStore } from "../../instance/OwnedStore.ts"
 import type { AccountId, KeyHash, UserId } from "../../values/ids/Ids.ts"
-import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
+import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "./Assignment.ts"
 import type { Guardrail } from "./Guardrail.ts"
 

@@ -6,7 +6,7 @@ import type { UnsealFailed } from "../../engine/secrets/Sealer.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { type Webhook, type WebhookConfig, type WebhookSecret } from "./Webhook.ts"
+import type { Webhook, WebhookConfig, WebhookSecret } from "./Webhook.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import { importNamed } from "../../values/importNamed.ts"
 

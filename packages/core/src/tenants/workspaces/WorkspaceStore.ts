@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import { type OffsetRequest, type OffsetPage } from "../../values/pages/OffsetPage.ts"
+import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { Budget, Interval } from "./Budget.ts"
 import type { Member, SlugTaken, Workspace } from "./Workspace.ts"
 

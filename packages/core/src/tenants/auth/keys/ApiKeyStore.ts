@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId, KeyHash, WorkspaceId } from "../../../values/ids/Ids.ts"
-import { type OffsetRequest, type OffsetPage } from "../../../values/pages/OffsetPage.ts"
+import type { OffsetRequest, OffsetPage } from "../../../values/pages/OffsetPage.ts"
 import type { OwnedRows } from "../../../instance/OwnedStore.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
