@@ -76,7 +76,7 @@ export class PendingRun {
       } else if (this.#interruption !== undefined) {
         current = this.#interruption
       } else {
-        current = isPending(current) ? current.begin(this) : this.fork(current, false)
+        current = isPending(current) ? this.#begin(current) : this.fork(current, false)
       }
     }
   }
@@ -131,6 +131,14 @@ export class PendingRun {
       return step()
     } finally {
       setCurrent(outer)
+    }
+  }
+
+  #begin(effect: Pending<unknown, unknown, unknown>): AnyEffect | undefined {
+    try {
+      return effect.begin(this)
+    } catch (defect) {
+      return Exit.die(defect)
     }
   }
 

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { isExit } from "../../src/values/eager.ts"
+import { fromCallback, PendingRun } from "../../src/values/Pending.ts"
 import * as Step from "../../src/values/Step.ts"
 
 const results = [
@@ -46,4 +48,30 @@ describe("Step.onExit", () => {
     const done = Step.onExit(Effect.succeed(1), () => Effect.void)
     assert.isTrue(isExit(done) && Exit.isSuccess(done))
   })
+})
+
+describe("a step that waits", () => {
+  const broken = fromCallback(() => {
+    throw new Error("cannot be sent")
+  })
+
+  it("dies of what begins it throws, and the steps that follow hear of it", () => {
+    const seen: Array<string> = []
+    const run = new PendingRun(Context.empty(), (exit) => {
+      seen.push(exit._tag)
+    })
+    run.go(
+      Step.onExit(broken, (exit) => {
+        seen.push(`finalizer ${exit._tag}`)
+        return Effect.void
+      })
+    )
+    assert.deepStrictEqual(seen, ["finalizer Failure", "Failure"])
+  })
+
+  it.effect("dies of it in a fiber, too", () =>
+    Effect.map(Effect.exit(broken), (exit) => {
+      assert.isTrue(Exit.hasDies(exit))
+    })
+  )
 })
