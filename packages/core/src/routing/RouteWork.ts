@@ -102,7 +102,7 @@ export interface RouteWork<Capability, A, R> {
   readonly run: (
     target: RouteTarget<Capability>,
     reportUsage: UsageReporter,
-    commit: Effect.Effect<boolean>,
+    commit: () => boolean,
     reportChange: (places: ReadonlyArray<string>) => void
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
 }

@@ -95,7 +95,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
         ? target
         : { candidate: target.candidate, capability: target.capability, credential },
       (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
-      Effect.sync(() => this.#commit()),
+      () => this.#commit(),
       (places) => {
         this.changed = this.changed === undefined ? places : [...this.changed, ...places]
         observer.onIgnored?.(places, target.candidate)

@@ -60,7 +60,7 @@ export const makeStreamWork = (
   // The reservation outlives the stream.
   leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
   run: (target, spent, commit, onChange) =>
-    Effect.contextWith((context) => {
+    Effect.suspend(() => {
       const { afterwards, said } = sink
       let reportedUsage: TokenUsage | undefined
       /** Content followed the reported usage. */
@@ -76,7 +76,7 @@ export const makeStreamWork = (
 
       /** False when another attempt answers. */
       const open = (): boolean => {
-        isOpen = Effect.runSyncWith(context)(commit)
+        isOpen = commit()
         if (isOpen) sink.opened(target.candidate)
         return isOpen
       }
