@@ -26,7 +26,7 @@ import * as Step from "../../values/Step.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
-import { isProbe, respondProbe, toUnmatchedResponse } from "./respondProbe.ts"
+import { isProbe, respondProbe } from "./respondProbe.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import {
   isServedPath,
@@ -36,6 +36,7 @@ import {
   routedPaths,
   type RouteMatch
 } from "./routeTable.ts"
+import { toUnmatchedResponse } from "./toUnmatchedResponse.ts"
 
 /** Responds to the requests of the HTTP API. Its functions never fail. */
 export class App extends Context.Service<
