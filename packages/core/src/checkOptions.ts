@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { CatalogInput } from "./engine/catalog/Catalog.ts"
 import type { Options } from "./Options.ts"
-import { defaults } from "./instance/Settings.ts"
+import * as Settings from "./instance/Settings.ts"
 import { isObject } from "./values/json/guards.ts"
 import { describeUnknownName } from "./values/validation/findNearestName.ts"
 
@@ -93,13 +93,7 @@ export const checkOptions = (options: unknown): void => {
       throw new RangeError(`${name} is missing: it must be ${optionKinds[name].description}`)
     }
   }
-  for (const name of Object.keys(options["settings"] ?? {})) {
-    if (!Object.hasOwn(defaults, name)) {
-      throw new RangeError(
-        `settings.${describeUnknownName(name, "setting", Object.keys(defaults))}`
-      )
-    }
-  }
+  Settings.checkNames(options["settings"] ?? {})
 }
 
 /** Checks the options that replace the catalog of a running instance. */

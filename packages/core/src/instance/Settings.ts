@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
+import { checkFieldNames } from "../values/validation/checkFieldNames.ts"
 import { settingGroups } from "./settings/settingGroups.ts"
 
 const fields = {
@@ -79,6 +80,10 @@ export const Settings: Context.Reference<SettingsShape> = Context.Reference(
 const decode = Schema.decodeUnknownResult(SettingsSchema)
 const format = SchemaIssue.makeFormatterStandardSchemaV1()
 
+/** Throws a `RangeError` that names an unknown setting and the nearest known one. */
+export const checkNames = (overrides: object): void =>
+  checkFieldNames(overrides, "setting", defaults, "settings.")
+
 /**
  * The defaults with overrides. Throws a `RangeError` with the name, the bound and the value of an invalid setting.
  *
@@ -87,8 +92,7 @@ const format = SchemaIssue.makeFormatterStandardSchemaV1()
  * ```
  */
 export const make = (overrides: Partial<SettingsShape>): SettingsShape => {
-  const unknown = Object.keys(overrides).find((name) => !Object.hasOwn(defaults, name))
-  if (unknown !== undefined) throw new RangeError(`settings.${unknown} is no setting`)
+  checkNames(overrides)
   const settings = { ...defaults, ...overrides }
   const result = decode(settings)
   if (Result.isSuccess(result)) return result.success

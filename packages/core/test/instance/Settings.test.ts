@@ -14,6 +14,14 @@ describe("Settings", () => {
     assert.isUndefined(Settings.make({ rateLimit: undefined }).rateLimit)
   })
 
+  it("names the setting nearest to an unknown one", () => {
+    assert.throws(
+      () => Settings.make({ maxAttemps: 2 } as Partial<Settings.SettingsShape>),
+      RangeError,
+      "settings.maxAttemps is no setting; did you mean maxAttempts?"
+    )
+  })
+
   const invalidValues: ReadonlyArray<unknown> = [
     0,
     -1,
