@@ -6,6 +6,7 @@ import { decisionLimit } from "../body/BodyLimit.ts"
 import { isJson } from "../body/contentType.ts"
 import type { JsonBody } from "../body/readBody.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { Handlers } from "../operation/Handler.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
@@ -38,7 +39,7 @@ export const decisionsHandlers = Effect.gen(function* () {
       const observer = routing.observeModel(parsed.success.request.model)
       return Step.map(decisions.submit(caller, parsed.success, observer), (decision) =>
         HttpServerResponse.jsonUnsafe(routing.addMetadata(decision), {
-          headers: decision.id === undefined ? {} : { "x-generation-id": decision.id }
+          headers: decision.id === undefined ? {} : toGenerationIdHeader(decision.id)
         })
       )
     }

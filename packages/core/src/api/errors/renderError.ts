@@ -4,6 +4,7 @@ import { writeMessagesErrorBody } from "../../dialects/messages/writeMessagesErr
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { ErrorResponse } from "./ErrorResponse.ts"
 import { toMessagesErrorFacts } from "./errorEnvelopes.ts"
+import { toGenerationIdHeader } from "./generationIdHeader.ts"
 
 /** The request that failed. */
 export interface FailedRequest {
@@ -32,7 +33,7 @@ export const renderError = (
       status: error.status,
       headers: {
         ...error.headers,
-        ...(generationId === undefined ? undefined : { "x-generation-id": generationId }),
+        ...(generationId === undefined ? undefined : toGenerationIdHeader(generationId)),
         // Where Anthropic's client looks for an id to report.
         ...(isMessages ? omitUndefined({ "request-id": generationId ?? requestId }) : undefined)
       }

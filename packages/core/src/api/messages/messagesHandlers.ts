@@ -4,6 +4,7 @@ import { Chats } from "../../domains/chat/Chats.ts"
 import { encodeNamedEvent, encodeNamedEvents } from "../../dialects/NamedEvent.ts"
 import { pingEvent } from "../../dialects/messages/writeEvents.ts"
 import { toMessagesErrorFacts } from "../errors/errorEnvelopes.ts"
+import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { makeAnswerApi } from "../operation/makeAnswerApi.ts"
 import type { Handlers } from "../operation/Handler.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
@@ -31,7 +32,7 @@ export const messagesHandlers = Effect.gen(function* () {
       }
     },
     // Anthropic's client reports the id of `request-id`.
-    toHeaders: (id) => ({ "x-generation-id": id, "request-id": id })
+    toHeaders: (id) => ({ ...toGenerationIdHeader(id), "request-id": id })
   })
   return {
     create,

@@ -13,6 +13,7 @@ import { encodeJson } from "../../values/json/encodeJson.ts"
 import { chatLimit } from "../body/BodyLimit.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { isJson } from "../body/contentType.ts"
+import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import type { RequestContext } from "./RequestContext.ts"
@@ -76,7 +77,7 @@ export const answerJson =
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const observer = routing.observeModel(parsed.success.request.model)
       return Step.flatMap(submit(caller, parsed.success, observer), (answer) =>
-        encodeResponse(routing.addMetadata(answer), { "x-generation-id": answer.id })
+        encodeResponse(routing.addMetadata(answer), toGenerationIdHeader(answer.id))
       )
     })
   }

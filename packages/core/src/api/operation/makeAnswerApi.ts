@@ -15,6 +15,7 @@ import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { chatLimit } from "../body/BodyLimit.ts"
 import { isJson } from "../body/contentType.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
@@ -62,7 +63,7 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
     const clock = yield* Clock.Clock
     const drain = yield* Drain
     const { keepaliveMillis } = settings
-    const { toHeaders = toIdHeader } = api
+    const { toHeaders = toGenerationIdHeader } = api
 
     const read = ({ headers, readBody }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
       isJson(headers)
@@ -105,5 +106,3 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
         )
     }
   })
-
-const toIdHeader = (id: string) => ({ "x-generation-id": id })
