@@ -18,7 +18,7 @@ import type { ResponsesRequest } from "./domains/responses/ResponsesRequest.ts"
 import type { DecideRequest, DecideResult } from "./domains/decisions/Decision.ts"
 import type { EmbeddingList } from "./domains/embeddings/EmbeddingList.ts"
 import type { EmbeddingRequest } from "./domains/embeddings/request/EmbeddingRequest.ts"
-import type { ReadinessResponse as Readiness } from "./api/reports/ReportsApi.ts"
+import type { HealthResponse } from "./api/reports/ReportsApi.ts"
 import type { HealthSnapshot } from "./engine/health/HealthSnapshot.ts"
 import type { PromiseOperations } from "./api/inProcess/Calls.ts"
 import type { RouteReport } from "./api/inProcess/CallRecorder.ts"
@@ -173,7 +173,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
     options?: { readonly signal?: AbortSignal }
   ) => AsyncIterable<RecordedRequest>
   /** Readiness, and the health of every endpoint: breaker state and cause, next trial, percentiles, samples. */
-  readonly health: () => Promise<Readiness>
+  readonly health: () => Promise<HealthResponse>
   /**
    * Replaces upstreams, models or overlays, all or nothing. Running requests keep the configuration they began
    * with. Resolves to the new version. Rejects with a `RangeError` that says what to correct.

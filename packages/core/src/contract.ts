@@ -78,7 +78,7 @@ export type {
   Percentiles,
   Uptime
 } from "./engine/health/HealthSnapshot.ts"
-export type { ReadinessResponse } from "./api/reports/ReportsApi.ts"
+export type { HealthResponse } from "./api/reports/ReportsApi.ts"
 export { InternChatChunk, InternChatUsage } from "./domains/interns/chat/InternChatChunk.ts"
 export { InternChatRequest } from "./domains/interns/chat/InternChatRequest.ts"
 export { InternPatch, NewIntern } from "./domains/interns/InternRequest.ts"

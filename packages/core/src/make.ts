@@ -24,7 +24,7 @@ import { Drain } from "./instance/Drain.ts"
 import type { ExpectedError } from "./api/errors/errorTable.ts"
 import { makeDryRun } from "./api/reports/DryRun.ts"
 import { makeMetricsText } from "./api/reports/makeMetricsText.ts"
-import { makeReadinessReport } from "./api/reports/makeReadinessReport.ts"
+import { makeHealthReport } from "./api/reports/makeHealthReport.ts"
 import type { PromiseOperations, SignalOptions } from "./api/inProcess/Calls.ts"
 import { Operations, toPromiseOperations } from "./api/inProcess/Operations.ts"
 import { toRequestContext } from "./api/server/requestContext.ts"
@@ -75,7 +75,7 @@ export const make = async (
   const operations = Context.get(context, Operations)
   const settings = Context.get(context, Settings)
   const metrics = Effect.runSync(Effect.provideContext(makeMetricsText, context))
-  const health = Effect.runSync(Effect.provideContext(makeReadinessReport, context))
+  const health = Effect.runSync(Effect.provideContext(makeHealthReport, context))
   const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
 
   const requestContext = toRequestContext(context)

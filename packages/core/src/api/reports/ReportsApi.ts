@@ -92,7 +92,7 @@ export const toDeadStepResponse = (step: DeadLetter): typeof DeadStepResponse.Ty
 })
 
 /** Readiness of the instance and health of its endpoints. */
-export const ReadinessResponse = Schema.Struct({
+export const HealthResponse = Schema.Struct({
   status: Schema.Literals(["ready", "draining", "storage_unavailable"]),
   models: Schema.Int,
   /** Catalog version in use, its source, the last failure to read a newer one, and its invalid entries. */
@@ -126,7 +126,7 @@ export const ReadinessResponse = Schema.Struct({
   /** Health of every endpoint tried so far, by id. */
   endpoints: Schema.Record(Schema.String, EndpointReport)
 })
-export type ReadinessResponse = typeof ReadinessResponse.Type
+export type HealthResponse = typeof HealthResponse.Type
 
 export const metricsContentType = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -141,7 +141,7 @@ const operatorErrors = [
 export class ReportsApi extends HttpApiGroup.make("reports")
   .add(
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
-      success: Schema.Struct({ data: ReadinessResponse }),
+      success: Schema.Struct({ data: HealthResponse }),
       error: operatorErrors
     }).annotate(
       OpenApi.Summary,

@@ -7,7 +7,7 @@ import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
 import { Metrics, type Reading } from "../../engine/observability/metrics/Metrics.ts"
 import type { OutboxReport } from "../../engine/observability/broadcast/Outbox.ts"
-import { makeJobsReport } from "./makeReadinessReport.ts"
+import { makeJobsReport } from "./makeHealthReport.ts"
 import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
 
 export const makeMetricsText = Effect.gen(function* () {

@@ -7,12 +7,12 @@ import { toCursorRequest } from "../contract/pageQueries.ts"
 import { metricsContentType, type ReportsApi, toDeadStepResponse } from "./ReportsApi.ts"
 import { makeMetricsText } from "./makeMetricsText.ts"
 import { makePlanHandler } from "./makePlanHandler.ts"
-import { makeReadinessReport } from "./makeReadinessReport.ts"
+import { makeHealthReport } from "./makeHealthReport.ts"
 import type { Handlers } from "../operation/Handler.ts"
 
 export const reportsHandlers = Effect.gen(function* () {
   const { listDeadLetters } = yield* JobStore
-  const health = yield* makeReadinessReport
+  const health = yield* makeHealthReport
   const metrics = yield* makeMetricsText
   const plan = yield* makePlanHandler
   return {

@@ -7,7 +7,7 @@ import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
-import type { ReadinessResponse as Readiness } from "./ReportsApi.ts"
+import type { HealthResponse } from "./ReportsApi.ts"
 import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
 
 /** Null if the store is unavailable. */
@@ -17,7 +17,7 @@ export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
   ).pipe(Effect.map((jobs): ReadonlyArray<JobReport> | null => jobs))
 )
 
-export const makeReadinessReport = Effect.gen(function* () {
+export const makeHealthReport = Effect.gen(function* () {
   const broadcast = yield* Broadcast
   const catalog = yield* Catalog
   const drain = yield* Drain
@@ -25,7 +25,7 @@ export const makeReadinessReport = Effect.gen(function* () {
   const io = yield* IoLog
   const jobs = yield* makeJobsReport
   const storage = yield* StorageStatus
-  return Effect.zipWith(health.reportAll, jobs, (report, jobs): Readiness => ({
+  return Effect.zipWith(health.reportAll, jobs, (report, jobs): HealthResponse => ({
     status: findStatus(drain.isReady(), storage.report()),
     models: catalog.current().models.length,
     catalog: catalog.status(),
@@ -38,12 +38,12 @@ export const makeReadinessReport = Effect.gen(function* () {
   }))
 })
 
-const findStatus = (isReady: boolean, { outage }: StorageReport): Readiness["status"] => {
+const findStatus = (isReady: boolean, { outage }: StorageReport): HealthResponse["status"] => {
   if (!isReady) return "draining"
   return outage === undefined ? "ready" : "storage_unavailable"
 }
 
-const toStorageResponse = ({ outage, queues }: StorageReport): Readiness["storage"] =>
+const toStorageResponse = ({ outage, queues }: StorageReport): HealthResponse["storage"] =>
   outage === undefined
     ? { status: "available", queues }
     : { status: "unavailable", ...outage, queues }
