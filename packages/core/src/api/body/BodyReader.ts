@@ -1,6 +1,7 @@
 /** Reads a request body incrementally and fails as soon as it exceeds a limit. */
 import { JsonScanner } from "../../values/json/JsonScanner.ts"
-import { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { toInvalidBody, toTooDeep } from "../../values/json/parseJson.ts"
+import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import type { BufferReservation } from "./BufferedBodies.ts"
 import { BodyBufferFull } from "../errors/HttpErrors.ts"
@@ -47,7 +48,7 @@ export class BodyReader {
     if (!this.#reservation.reserve(piece.length)) return new BodyBufferFull()
     this.#scanner.push(piece)
     if (this.#scanner.maxDepth > depth) {
-      return toInvalidBody(`the body nests deeper than ${depth} levels`)
+      return toTooDeep(depth)
     }
     if (this.#scanner.nodes > this.#limit.nodes) return toTooManyNodes(this.#limit)
     return this.#decode(piece)
@@ -98,7 +99,5 @@ export const toRequestTooLarge = (
 
 export const toTooManyNodes = ({ nodes, nodesSetting }: BodyLimit): InvalidRequest =>
   toInvalidBody(`the body has more than ${nodes} arrays, objects and keys (${nodesSetting})`)
-
-const toInvalidBody = (problem: string): InvalidRequest => new InvalidRequest({ path: [], problem })
 
 const notUtf8 = toInvalidBody("the body is not valid UTF-8")

@@ -23,8 +23,8 @@ export type BodyTimeouts = Pick<
 >
 
 /**
- * Receives one body. It needs one suspension of the request's fiber for any number of chunks, unless the body is so
- * large that the event loop has to be yielded to.
+ * Receives one body. The request waits once for any number of chunks, unless the body is so large that the event loop has to
+ * be yielded to.
  */
 export class BodyReceiver implements BodySink {
   readonly #source: BodySource
@@ -32,7 +32,7 @@ export class BodyReceiver implements BodySink {
   readonly #brokenOff: InvalidRequest
   readonly #clock: Clock.Clock
   readonly #timeouts: BodyTimeouts
-  /** Resumes the waiting fiber; undefined if it does not wait. */
+  /** Resumes the request; undefined if it does not wait. */
   #resume: ((next: Received) => void) | undefined
   /** The result, even if chunks before it are still to be read. */
   #last: "end" | "failure" | undefined
@@ -78,7 +78,7 @@ export class BodyReceiver implements BodySink {
     })
   }
 
-  /** Call it when the fiber stops waiting: after success, failure or interruption. */
+  /** Call it when the request stops waiting: after success, failure or interruption. */
   stop(): void {
     this.#outcome ??= Exit.interrupt()
     this.#stopTimer()

@@ -5,8 +5,9 @@ import * as Exit from "effect/Exit"
 import { Settings } from "../../instance/Settings.ts"
 import { countJson, hasInfinity, maxSyncBytes } from "../../values/json/JsonCost.ts"
 import { isObject } from "../../values/json/guards.ts"
+import { invalidJson, toInvalidBody, tooLargeNumber } from "../../values/json/parseJson.ts"
 import { yieldForBytes, yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
-import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { BodyInflater, type Inflater } from "./BodyInflater.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import {
@@ -124,7 +125,7 @@ const parseText = (
   try {
     json = JSON.parse(text)
   } catch {
-    return Exit.fail(toInvalidBody("the body is not valid JSON"))
+    return Exit.fail(invalidJson)
   }
   const parsed = { json, bytes }
   return mayOverflow ? checkNumbers(parsed) : Exit.succeed(parsed)
@@ -239,10 +240,6 @@ const stringify = (value: unknown): Effect.Effect<string, InvalidRequest> => {
     return Effect.fail(toInvalidBody("the body nests too deeply"))
   }
 }
-
-const toInvalidBody = (problem: string) => new InvalidRequest({ path: [], problem })
-
-const tooLargeNumber = toInvalidBody("the body has a number that is too large")
 
 const readAsForm = toInvalidBody(
   "the host's body parser read the JSON body as a form; mount Signalbox before it, or let it parse " +

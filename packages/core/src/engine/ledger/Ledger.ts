@@ -42,7 +42,7 @@ export class Ledger extends Context.Service<
       account: AccountId,
       limits: ReadonlyArray<Limit.Limit>,
       amount: NanoUsd.NanoUsd,
-      /** When it expires unless renewed; default: `Settings.reservationLeaseMillis`. */
+      /** When it expires unless renewed, and is charged in full; default: `Settings.reservationLeaseMillis`. */
       leaseMillis?: number
     ) => Effect.Effect<DurableReservation, LimitExceeded>
     /** A handle to the reservation with this id, which may have ended; `renew` tells. */

@@ -1,4 +1,4 @@
-/** Parses JSON of requests within bounds. */
+/** Parses JSON of requests within bounds: of calls in process here, of bodies as they arrive in `api/body/readBody.ts`. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
@@ -16,18 +16,24 @@ export const parseJson = (
   try {
     json = JSON.parse(text)
   } catch {
-    return failInvalid("the body is not valid JSON")
+    return Result.fail(invalidJson)
   }
   // A level costs two characters at least.
   if (text.length > 2 * maxDepth && isDeeperThan(json, maxDepth)) {
-    return failInvalid(`the body nests deeper than ${maxDepth} levels`)
+    return Result.fail(toTooDeep(maxDepth))
   }
-  return hasOverflow(text, json)
-    ? failInvalid("the body holds a number that is too large")
-    : Result.succeed(json)
+  return hasOverflow(text, json) ? Result.fail(tooLargeNumber) : Result.succeed(json)
 }
 
-const failInvalid = (problem: string) => Result.fail(new InvalidRequest({ path: [], problem }))
+export const toInvalidBody = (problem: string): InvalidRequest =>
+  new InvalidRequest({ path: [], problem })
+
+export const invalidJson = toInvalidBody("the body is not valid JSON")
+
+export const toTooDeep = (maxDepth: number): InvalidRequest =>
+  toInvalidBody(`the body nests deeper than ${maxDepth} levels`)
+
+export const tooLargeNumber = toInvalidBody("the body has a number that is too large")
 
 interface RequestText {
   readonly text: string
@@ -43,9 +49,7 @@ export const stringifyRequest = (request: unknown): Effect.Effect<RequestText, I
     const written: string | undefined = JSON.stringify(request)
     text = written ?? "null"
   } catch {
-    return Effect.fail(
-      new InvalidRequest({ path: [], problem: "the request cannot be written as JSON" })
-    )
+    return Effect.fail(toInvalidBody("the request cannot be written as JSON"))
   }
   const bytes = countUtf8Bytes(text)
   return Step.map(yieldForBytes(bytes), () => ({ text, bytes }))

@@ -1,4 +1,4 @@
-/** Money: an integer of nano-USD (1e-9 USD), never a float. */
+/** Money: an integer of nano-USD (1e-9 USD), never a float. The price of a token is finer: `catalog/endpoint/Price.ts`. */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
