@@ -8,12 +8,12 @@ import {
 } from "@signalbox/core/adapter"
 import type * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
-import * as HttpClient from "effect/http/HttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { digestLayer } from "./digest.ts"
 import { inflater } from "./inflater.ts"
 import { outboundHttp } from "./outboundHttp.ts"
-import { makeUndiciClient } from "./undiciClient.ts"
+import { upstreamHttp } from "./upstreamHttp.ts"
 
 /** For Effect hosts. Pass the `settings` of the instance, because five of them concern connections. `make` does so itself. */
 export const platform = (
@@ -24,32 +24,9 @@ export const platform = (
     Layer.succeed(BodyInflater, inflater),
     Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
-      Effect.gen(function* () {
-        const merged = { ...(yield* Settings), ...settings }
-        const { allowPrivateNetworks, connectTimeoutMillis, maxUpstreamConnections } = merged
-        return Layer.merge(
-          Layer.effect(
-            HttpClient.HttpClient,
-            makeUndiciClient(
-              () => ({
-                connect: { timeout: connectTimeoutMillis },
-                connections: maxUpstreamConnections,
-                // Longer than most providers keep a connection open, so that the provider closes it.
-                keepAliveTimeout: 30_000
-              }),
-              { maxConnections: maxUpstreamConnections, timeoutMillis: toQueueMillis(merged) }
-            )
-          ),
-          outboundHttp({ allowPrivateNetworks, connectTimeoutMillis })
-        )
+      Effect.map(Settings, (ofInstance) => {
+        const merged = { ...ofInstance, ...settings }
+        return Layer.merge(upstreamHttp(merged), outboundHttp(merged))
       })
     )
   )
-
-/** The wait ends before the timeouts that count as the provider's. */
-const toQueueMillis = ({
-  connectionQueueTimeoutMillis,
-  headersTimeoutMillis,
-  totalTimeoutMillis
-}: SettingsShape): number =>
-  Math.min(connectionQueueTimeoutMillis, headersTimeoutMillis / 2, totalTimeoutMillis / 4)
