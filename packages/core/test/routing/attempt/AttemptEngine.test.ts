@@ -75,7 +75,7 @@ const runPlan = Effect.fnUntraced(function* (
       | ((
           spent: (usage: TokenUsage) => void,
           candidate: Candidate,
-          commit: Effect.Effect<boolean>
+          commit: () => boolean
         ) => Effect.Effect<AttemptSuccess<string>, UpstreamFailure>)
     >
   >,
@@ -136,8 +136,8 @@ const serve = (value: string) => Effect.succeed({ value })
 
 /** Commits after 400 ms, and then lasts this much longer. */
 const makeStream = (millis: number) => ({
-  a: (_: unknown, __: unknown, commit: Effect.Effect<boolean>) =>
-    Effect.delay(commit, 400).pipe(
+  a: (_: unknown, __: unknown, commit: () => boolean) =>
+    Effect.delay(Effect.sync(commit), 400).pipe(
       Effect.andThen(Effect.sleep(millis)),
       Effect.as({ value: "from a" })
     )
@@ -495,7 +495,7 @@ describe("AttemptEngine", () => {
   it.effect("does not fall back once the caller has part of the answer", () =>
     Effect.gen(function* () {
       const { attempts, isFinal, served } = yield* runPlan({
-        a: (_, __, commit) => Effect.andThen(commit, failWith("overloaded"))
+        a: (_, __, commit) => Effect.andThen(Effect.sync(commit), failWith("overloaded"))
       })
       assert.isUndefined(served)
       assert.isTrue(isFinal)

@@ -24,7 +24,7 @@ const run = (
   outcomes: Readonly<
     Record<
       string,
-      (commit: Effect.Effect<boolean>) => Effect.Effect<AttemptSuccess<string>, UpstreamFailure>
+      (commit: () => boolean) => Effect.Effect<AttemptSuccess<string>, UpstreamFailure>
     >
   >,
   recorded: Array<Outcome> = []
@@ -70,7 +70,7 @@ it.effect("a wait for a connection is no part of the time to the first event", (
       {
         a: (commit) =>
           waitInQueue(300).pipe(
-            Effect.andThen(Effect.delay(commit, 50)),
+            Effect.andThen(Effect.delay(Effect.sync(commit), 50)),
             Effect.andThen(Effect.sleep(100)),
             Effect.as(value)
           )

@@ -34,7 +34,7 @@ export interface ScriptedAttempts<A, R> {
   readonly run: (
     candidate: Candidate,
     reportUsage: UsageReporter,
-    commit: Effect.Effect<boolean>
+    commit: () => boolean
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
   /** Endpoint tags whose probe another request has claimed. */
   readonly claimed?: ReadonlyArray<string>

@@ -235,9 +235,12 @@ const routing = (
       const { attempts } = yield* runScriptedAttempts({
         candidates: [makePricedCandidate("one", 1), makePricedCandidate("two", 2)],
         run: ({ endpoint: { tag } }, _, commit) =>
-          Effect.as(run(scripted(tag, scripts.get(tag)!, log), events, { onFirst: commit }), {
-            value: undefined
-          }),
+          Effect.as(
+            run(scripted(tag, scripts.get(tag)!, log), events, { onFirst: Effect.sync(commit) }),
+            {
+              value: undefined
+            }
+          ),
         observer: {
           onAttempt: ({ abortReason, candidate, failure }) => {
             log.push(`${failure?.kind ?? abortReason ?? "served"} ${candidate.endpoint.tag}`)

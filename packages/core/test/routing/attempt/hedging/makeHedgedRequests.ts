@@ -145,7 +145,7 @@ export const makeHedgedRequests = Effect.fnUntraced(function* (options: HedgingO
             yield* result === "hang" ? Effect.never : Effect.sleep(firstMillis)
             if (result === "fail") return yield* new UpstreamFailure({ kind: "overloaded" })
             if (result === "refuse") return yield* new UpstreamFailure({ kind: "bad_request" })
-            if (hedging.isDefault && !(yield* commit)) return yield* Effect.never
+            if (hedging.isDefault && !commit()) return yield* Effect.never
             if (hedging.isDefault) sent.push(tag)
             yield* Effect.sleep(restMillis)
             if (result === "break") return yield* new UpstreamFailure({ kind: "unreachable" })
@@ -181,7 +181,10 @@ export const makeHedgedRequests = Effect.fnUntraced(function* (options: HedgingO
           deadlineAt: (yield* Clock.currentTimeMillis) + 60_000,
           hedging: request.hedging ?? streamed,
           run: (_, __, commit) =>
-            Effect.sleep(millis).pipe(Effect.andThen(commit), Effect.as({ value: "warm" }))
+            Effect.sleep(millis).pipe(
+              Effect.andThen(Effect.sync(commit)),
+              Effect.as({ value: "warm" })
+            )
         })
       )
       yield* TestClock.adjust(millis)
