@@ -23,7 +23,7 @@ export class Drain extends Context.Service<
      * with an error. The returned function unsubscribes.
      */
     readonly onTimeout: (breakOff: () => void) => () => void
-    /** Closes at the end of the drain, which interrupts the fibers of requests in it. */
+    /** Closes at the end of the drain, which interrupts the requests in it. */
     readonly scope: Scope.Scope
     /**
      * Rejects new requests. Completes when none is running, or when the timeout has passed and the remaining ones are

@@ -52,7 +52,7 @@ export class App extends Context.Service<
     readonly respondNotFound: Respond
     /** Responds to requests that arrive while the instance closes, in the error envelope of their operation. */
     readonly respondDraining: Respond
-    /** Adapters start their fibers in this scope. It closes with the instance, once the drain is over. */
+    /** Adapters end their requests with this scope. It closes with the instance, once the drain is over. */
     readonly scope: Scope.Scope
   }
 >()("@signalbox/core/api/server/App") {

@@ -25,7 +25,7 @@ export interface IncomingRequest extends BodyRequest {
   caller?: Caller
 }
 
-/** Responds to a request. It begins when it is called, so call it in the fiber of the request. */
+/** Responds to a request. It begins when it is called, so call it in the fiber or the `PendingRun` of the request. */
 export type Respond = (request: IncomingRequest) => Effect.Effect<HttpServerResponse>
 
 /** Undefined if the request has none. Used only to match requests; URLs are never built from it. */
