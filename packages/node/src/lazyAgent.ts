@@ -4,7 +4,7 @@ import type * as Scope from "effect/Scope"
 import type * as UndiciModule from "undici"
 import type { Agent } from "undici"
 
-export type Undici = typeof UndiciModule
+export type Undici = typeof UndiciModule.default
 
 export interface LoadedAgent {
   readonly dispatcher: Agent
@@ -27,8 +27,9 @@ export const makeLazyAgent = (
       let loaded: LoadedAgent | undefined
       return {
         load: () =>
+          // As the default export, because split bundles have no other one of a CommonJS module.
           (loading ??= import("undici").then(
-            (undici) =>
+            ({ default: undici }) =>
               (loaded = {
                 // docs/explanation/performance.md compares it with HTTP/2, which is undici's default.
                 dispatcher: new undici.Agent({ allowH2: false, ...agentOptions(undici) }),

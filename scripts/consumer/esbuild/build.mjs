@@ -7,7 +7,10 @@ const forNode = { ...shared, format: "esm", platform: "node", target: "node22" }
 await build({
   ...forNode,
   entryPoints: ["main.ts"],
-  outfile: "out/main.mjs",
+  outdir: "out",
+  outExtension: { ".js": ".mjs" },
+  // What is loaded on demand stays in files of its own, as the documentation advises.
+  splitting: true,
   // undici is CommonJS and calls `require`, which a module lacks.
   banner: {
     js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url)`
