@@ -3,7 +3,7 @@
  * and streamed as fast as possible; 1, 8 and 64 at once. Streams count in events. Compare ratios, because absolute figures
  * depend on the machine.
  *
- * Usage: node bench/chat.ts [rounds] [seconds per round] [seconds of warm-up]
+ * Usage: node bench/chat.ts [rounds] [seconds per round] [requests of warm-up]
  */
 import { compareHosts, readRounds } from "./load/compareHosts.ts"
 

@@ -1,5 +1,11 @@
-/** What a request, a start and an hour of work may cost, and how benchmarks report what they reached. */
+/** What a request, a start and minutes of work may cost, and how benchmarks report what they reached. */
 import { appendFileSync, existsSync, readFileSync } from "node:fs"
+
+/**
+ * Requests to each server before it is measured: V8 compiles until then, and CPU halves. A stream of 100 events counts as
+ * ten.
+ */
+export const warmUpRequests = 50_000
 
 interface Goal {
   /** What is measured. */
@@ -13,33 +19,35 @@ interface Goal {
 
 const ratio = "throughput, of the pass-through's"
 const cost = "CPU, relative to the pass-through"
+const bytes = "bytes beyond the pass-through"
 
 export const goals = {
-  decisionBytes: {
-    text: "Decision over HTTP, bytes beyond the pass-through",
-    atMost: 30,
+  chatCpu: { text: `chat answered whole: ${cost}`, atMost: 1.4 },
+  chatThroughput: { text: `chat answered whole: ${ratio}`, atLeast: 0.7 },
+  decisionCpu: { text: `Decision: ${cost}`, atMost: 1.6 },
+  decisionThroughput: { text: `Decision: ${ratio}`, atLeast: 0.6 },
+  togetherCpu: { text: `stream of 100 events, sent together: ${cost}`, atMost: 1.4 },
+  togetherThroughput: { text: `stream of 100 events, sent together: ${ratio}`, atLeast: 0.6 },
+  apartCpu: { text: `stream of 100 events, a millisecond apart: ${cost}`, atMost: 1.4 },
+  apartThroughput: { text: `stream of 100 events, a millisecond apart: ${ratio}`, atLeast: 0.6 },
+  decisionBytes: { text: `Decision over HTTP, ${bytes}`, atMost: 18, unit: "KiB", digits: 1 },
+  chatBytes: { text: `chat answered whole, ${bytes}`, atMost: 18, unit: "KiB", digits: 1 },
+  eventBytes: { text: `each streamed event, ${bytes}`, atMost: 1, unit: "KiB" },
+  nativeBytes: {
+    text: `Messages or Responses, provider with the same API, ${bytes}`,
+    atMost: 25,
     unit: "KiB",
     digits: 1
   },
-  chatBytes: {
-    text: "chat answered whole, bytes beyond the pass-through",
-    atMost: 30,
-    unit: "KiB",
-    digits: 1
-  },
-  eventBytes: {
-    text: "each streamed event, bytes beyond the pass-through",
-    atMost: 1.5,
-    unit: "KiB"
-  },
+  nativeEventBytes: { text: `the same, each streamed event, ${bytes}`, atMost: 1.5, unit: "KiB" },
   translatedBytes: {
-    text: "chat translated to another dialect, bytes beyond the pass-through",
+    text: `chat translated to another dialect, ${bytes}`,
     atMost: 45,
     unit: "KiB",
     digits: 1
   },
   translatedEventBytes: {
-    text: "each event translated from another dialect, bytes beyond the pass-through",
+    text: `each event translated from another dialect, ${bytes}`,
     atMost: 3,
     unit: "KiB"
   },
@@ -49,17 +57,12 @@ export const goals = {
     unit: "KiB",
     digits: 1
   },
-  decisionThroughput: { text: `Decision: ${ratio}`, atLeast: 0.6 },
-  chatThroughput: { text: `chat answered whole: ${ratio}`, atLeast: 0.6 },
-  apartThroughput: { text: `stream, events apart: ${ratio}`, atLeast: 0.6 },
-  togetherThroughput: { text: `stream, events together: ${ratio}`, atLeast: 0.6 },
-  decisionCpu: { text: `Decision: ${cost}`, atMost: 1.7 },
-  chatCpu: { text: `chat answered whole: ${cost}`, atMost: 1.7 },
-  apartCpu: { text: `stream, events apart: ${cost}`, atMost: 1.7 },
-  togetherCpu: { text: `stream, events together: ${cost}`, atMost: 1.7 },
-  restricted: { text: "every restriction at once: CPU, relative to none", atMost: 1.15 },
+  restricted: { text: "every restriction at once: CPU, relative to none", atMost: 1.1 },
   addedP99: { text: "p99 added at 200 requests a second", atMost: 1, unit: "ms" },
+  peerThroughput: { text: "chat: throughput, of Portkey's", atLeast: 8 },
+  peerCpu: { text: "chat: CPU, relative to Portkey", atMost: 1 / 6 },
   start: { text: "import and make, relative to importing the effect modules", atMost: 1.3 },
+  bundledStart: { text: "the same in an application that is bundled", atMost: 1 },
   effectModules: { text: "effect modules imported at start", atMost: 45, digits: 0 },
   idleMemory: {
     text: "idle instance beyond bare Express, RSS",
@@ -73,12 +76,10 @@ export const goals = {
     unit: "ms",
     digits: 1
   },
-  peerThroughput: { text: "chat: throughput, of Portkey's", atLeast: 8 },
-  peerCpu: { text: "chat: CPU, relative to Portkey", atMost: 1 / 6 },
   heapSlope: {
-    text: "growth of the heap under mixed traffic, beyond its noise",
-    atMost: 0,
-    unit: "KiB/min",
+    text: "growth of the heap under mixed traffic, after the first 60,000 requests",
+    atMost: 10,
+    unit: "kB/min",
     digits: 1
   }
 } as const satisfies Record<string, Goal>
@@ -91,6 +92,8 @@ export interface Reached {
   readonly value: number
   /** Where, if it is the worst of several figures. */
   readonly where?: string
+  /** The best of them. */
+  readonly best?: number
 }
 
 /** The file that collects what several benchmarks report. */
@@ -112,9 +115,14 @@ export const readReached = (file: string): ReadonlyArray<Reached> =>
         .map((line): Reached => JSON.parse(line))
     : []
 
+/** In the order of the goals. */
 export const printReached = (reached: ReadonlyArray<Reached>): void => {
+  const names = Object.keys(goals)
+  const sorted = reached.toSorted(
+    (one, other) => names.indexOf(one.goal) - names.indexOf(other.goal)
+  )
   console.table(
-    reached.map(({ goal, value, where }) => {
+    sorted.map(({ best, goal, value, where }) => {
       const { atLeast, atMost, digits = 2, text, unit = "" }: Goal = goals[goal]
       const isMet = value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
       const limit = atMost === undefined ? `>= ${atLeast}` : `<= ${Number(atMost.toFixed(2))}`
@@ -122,17 +130,18 @@ export const printReached = (reached: ReadonlyArray<Reached>): void => {
         measure: text,
         goal: `${limit} ${unit}`.trim(),
         reached: `${value.toFixed(digits)} ${unit}`.trim(),
-        worst: where ?? "",
+        where: where ?? "",
+        best: best?.toFixed(digits) ?? "",
         "": isMet ? "met" : "MISSED"
       }
     })
   )
 }
 
-/** The measures that nothing was reported of. Other gateways, which need an installation, are no part of them. */
+/** The measures that nothing was reported of. */
 export const findMissing = (reached: ReadonlyArray<Reached>): ReadonlyArray<string> =>
   Object.entries<Goal>(goals)
-    .filter(([name]) => !name.startsWith("peer") && !reached.some(({ goal }) => goal === name))
+    .filter(([name]) => !reached.some(({ goal }) => goal === name))
     .map(([, { text }]) => text)
 
 /** The worst of several figures of one goal. */
@@ -141,8 +150,15 @@ export const findWorst = (
   figures: ReadonlyArray<Omit<Reached, "goal">>
 ): Reached => {
   const { atLeast }: Goal = goals[goal]
-  const [worst = { value: Number.NaN }] = figures.toSorted((one, other) =>
+  const sorted = figures.toSorted((one, other) =>
     atLeast === undefined ? other.value - one.value : one.value - other.value
   )
-  return { ...worst, goal }
+  const { value = Number.NaN, where } = sorted[0] ?? {}
+  const best = sorted.length > 1 ? sorted.at(-1)?.value : undefined
+  return {
+    goal,
+    value,
+    ...(where === undefined ? undefined : { where }),
+    ...(best === undefined ? undefined : { best })
+  }
 }

@@ -2,27 +2,21 @@
  * Measures the p99 that Signalbox adds to a pass-through on the same host, at 200 requests a second that arrive at fixed
  * times. The two take turns.
  *
- * Usage: node bench/latency.ts [rounds] [seconds per round] [seconds of warm-up] [requests a second]
+ * Usage: node bench/latency.ts [rounds] [seconds per round] [requests of warm-up] [requests a second]
  */
-import { findWorst, report } from "./goals.ts"
-import { type Server, startLoadBench, startServer } from "./load/compareServers.ts"
-import type { Achieved, ClosedLoad, OpenLoad } from "./load/loadProgram.ts"
+import { findWorst, report, warmUpRequests } from "./goals.ts"
+import { type Server, startLoadBench, startServer, warmUpServer } from "./load/compareServers.ts"
+import type { Achieved, OpenLoad } from "./load/loadProgram.ts"
 import type { WorkloadName } from "./load/workloads.ts"
 import { median } from "./quantile.ts"
 
-const [rounds = 10, seconds = 5, warmUpSeconds = 4, perSecond = 200] = process.argv
+const [rounds = 10, seconds = 5, warmUp = warmUpRequests, perSecond = 200] = process.argv
   .slice(2)
   .map(Number)
 
 const bench = await startLoadBench()
 const base = await startServer("pass-through-node", bench)
 const measured = await startServer("signalbox-node", bench)
-
-const warmUp = async ({ program }: Server, workload: WorkloadName): Promise<void> => {
-  const { port } = program.hello
-  const load: ClosedLoad = { port, workload, connections: 8, millis: warmUpSeconds * 1_000 }
-  await bench.client.ask(load)
-}
 
 const run = ({ program }: Server, workload: WorkloadName): Promise<Achieved> => {
   const { port } = program.hello
@@ -31,7 +25,9 @@ const run = ({ program }: Server, workload: WorkloadName): Promise<Achieved> => 
 }
 
 const compare = async (workload: WorkloadName) => {
-  for (const server of [base, measured]) await warmUp(server, workload)
+  for (const server of [base, measured]) {
+    await warmUpServer(bench, server, { workload, connections: 8 }, warmUp)
+  }
   const results = new Map<Server, Array<Achieved>>([base, measured].map((server) => [server, []]))
   for (let round = 0; round < rounds; round++) {
     const order = round % 2 === 0 ? [base, measured] : [measured, base]

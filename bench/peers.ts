@@ -2,13 +2,13 @@
  * Compares a chat through Signalbox with the same chat through Portkey's gateway: the same client, upstream and load, one
  * core each. Prints throughput, CPU and p99 of both. `peers/README.md` says how to install the gateway.
  *
- * Usage: node bench/peers.ts [rounds] [seconds per round] [seconds of warm-up] [connections]
+ * Usage: node bench/peers.ts [rounds] [seconds per round] [requests of warm-up] [connections]
  */
 import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { createServer, connect } from "node:net"
 import { join, resolve } from "node:path"
-import { report } from "./goals.ts"
+import { report, warmUpRequests } from "./goals.ts"
 import {
   compareServers,
   type Server,
@@ -18,7 +18,7 @@ import {
 } from "./load/compareServers.ts"
 import { Program } from "./Program.ts"
 
-const [rounds = 7, seconds = 2, warmUpSeconds = 6, connections = 16] = process.argv
+const [rounds = 7, seconds = 2, warmUp = warmUpRequests, connections = 16] = process.argv
   .slice(2)
   .map(Number)
 const folder = resolve(process.env["PEERS"] ?? join(import.meta.dirname, "peers"))
@@ -83,7 +83,7 @@ const comparison = await compareServers(
   bench,
   [portkey, signalbox],
   { workload: "chat", connections },
-  { rounds, seconds, warmUpSeconds }
+  { rounds, seconds, warmUp }
 )
 for (const { program } of [portkey, signalbox]) await program.stop()
 await bench.stop()

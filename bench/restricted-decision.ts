@@ -4,14 +4,14 @@
  * match, or credentials that match. Runs over HTTP, and in process on an in-memory upstream. Compare ratios, because
  * absolute times depend on the machine.
  *
- * Usage: node bench/restricted-decision.ts [rounds] [seconds per round] [seconds of warm-up]
+ * Usage: node bench/restricted-decision.ts [rounds] [seconds per round] [requests of warm-up]
  */
-import { report } from "./goals.ts"
+import { report, warmUpRequests } from "./goals.ts"
 import { compareServers, startLoadBench, startServer } from "./load/compareServers.ts"
 import { Program } from "./Program.ts"
 import { median } from "./quantile.ts"
 
-const [rounds = 15, seconds = 0.5, warmUpSeconds = 10] = process.argv.slice(2).map(Number)
+const [rounds = 15, seconds = 0.5, warmUp = warmUpRequests] = process.argv.slice(2).map(Number)
 const connections = 8
 const everything = "credentials"
 const policies = ["all but credentials", "credentials of others", everything]
@@ -33,7 +33,7 @@ const compareOverHttp = async (): Promise<ReadonlyArray<Row>> => {
     const base = await start("none")
     const restricted = await start(policy)
     const load = { workload: "decision", connections } as const
-    const options = { rounds, seconds, warmUpSeconds }
+    const options = { rounds, seconds, warmUp }
     const comparison = await compareServers(bench, [base, restricted], load, options)
     rows.push({
       where: "HTTP",
@@ -62,7 +62,7 @@ const compareInProcess = async (): Promise<ReadonlyArray<Row>> => {
   for (const policy of policies) {
     const base = await startProcess("none")
     const restricted = await startProcess(policy)
-    for (let round = 0; round < rounds; round++) {
+    for (let done = 0; done < warmUp; done += decisions) {
       await run(base)
       await run(restricted)
     }

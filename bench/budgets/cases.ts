@@ -219,12 +219,12 @@ const otherApiCases = await Promise.all(
           return [
             {
               name: `${title}, whole`,
-              goal: isNative ? "chatBytes" : "translatedBytes",
+              goal: isNative ? "nativeBytes" : "translatedBytes",
               ...(await toPosts(wholes.port, JSON.stringify(body)))
             },
             {
               name: `${title}, streamed`,
-              goal: isNative ? "eventBytes" : "translatedEventBytes",
+              goal: isNative ? "nativeEventBytes" : "translatedEventBytes",
               ...(await toPosts(streams.port, JSON.stringify({ ...body, stream: true }))),
               events
             }

@@ -1,5 +1,5 @@
 /** Compares Signalbox with the pass-through on every host, and prints and reports the ratios. */
-import { findWorst, type GoalName, report } from "../goals.ts"
+import { findWorst, type GoalName, report, warmUpRequests } from "../goals.ts"
 import { canPin } from "../Program.ts"
 import {
   type Comparison,
@@ -30,9 +30,12 @@ interface Row extends Comparison {
 const readList = (variable: string, all: ReadonlyArray<string>): ReadonlyArray<string> =>
   process.env[variable]?.split(",") ?? all
 
-/** Arguments of the command line: rounds, seconds of each, seconds of warm-up. */
-export const readRounds = ([rounds = 7, seconds = 0.7, warmUpSeconds = 3]: ReadonlyArray<number>) =>
-  ({ rounds, seconds, warmUpSeconds }) satisfies RoundsOptions
+/** Arguments of the command line: rounds, seconds of each, requests of warm-up. */
+export const readRounds = ([
+  rounds = 7,
+  seconds = 0.7,
+  warmUp = warmUpRequests
+]: ReadonlyArray<number>) => ({ rounds, seconds, warmUp }) satisfies RoundsOptions
 
 export const compareHosts = async (
   workloads: ReadonlyArray<HostWorkload>,
@@ -52,12 +55,9 @@ export const compareHosts = async (
       for (const [position, text] of loads.entries()) {
         const connections = Number(text)
         // The first has optimized the code for the others.
-        const warmUpSeconds = position === 0 ? options.warmUpSeconds : 0.3
+        const warmUp = position === 0 ? options.warmUp : Math.min(options.warmUp, 100)
         const load = { workload, connections }
-        const comparison = await compareServers(bench, servers, load, {
-          ...options,
-          warmUpSeconds
-        })
+        const comparison = await compareServers(bench, servers, load, { ...options, warmUp })
         rows.push({ host, workload, connections, ...comparison })
       }
     }

@@ -55,7 +55,8 @@ export interface RoundsOptions {
   readonly rounds: number
   /** The duration of each round of each server. */
   readonly seconds: number
-  readonly warmUpSeconds: number
+  /** Requests to each server before the rounds. */
+  readonly warmUp: number
 }
 
 /** The load, without the server that it is put on. */
@@ -120,15 +121,27 @@ const toMedians = (rounds: ReadonlyArray<Round>): Measured => {
   }
 }
 
+/** A stream counts as ten requests, because it runs the code of its events a hundred times. */
+export const warmUpServer = async (
+  { client }: LoadBench,
+  { program, target }: Server,
+  load: Load,
+  requests: number
+): Promise<void> => {
+  const request: ClosedLoad = { ...load, ...target, port: program.hello.port, millis: 500 }
+  for (let sent = 0; sent < requests;) {
+    const { allAnswers, allEvents } = await client.ask<Achieved>(request)
+    sent += allEvents > 0 ? allAnswers * 10 : allAnswers
+  }
+}
+
 export const compareServers = async (
   bench: LoadBench,
   [base, measured]: readonly [Server, Server],
   load: Load,
-  { rounds, seconds, warmUpSeconds }: RoundsOptions
+  { rounds, seconds, warmUp }: RoundsOptions
 ): Promise<Comparison> => {
-  for (const server of [base, measured]) {
-    if (warmUpSeconds > 0) await runRound(bench, server, load, warmUpSeconds)
-  }
+  for (const server of [base, measured]) await warmUpServer(bench, server, load, warmUp)
   const bases: Array<Round> = []
   const others: Array<Round> = []
   for (let round = 0; round < rounds; round++) {
