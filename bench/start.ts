@@ -1,8 +1,14 @@
-/** Prints the cost of the published packages: installed size, import and `make`, loaded `effect` modules, and idle memory. */
+/**
+ * Prints the cost of the published packages: installed size, import and `make`, loaded `effect` modules, and idle memory.
+ * Import and `make` also with Node's compile cache, and bundled by the application.
+ *
+ * Usage: node bench/start.ts [rounds]
+ */
 import { execFileSync } from "node:child_process"
 import { cpSync, globSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { build } from "esbuild"
 import { installWithNpm, packPackages, toPublishedVersions } from "../scripts/packedProject.ts"
 import { report } from "./goals.ts"
 
@@ -22,6 +28,22 @@ for (const program of globSync("start/*.mjs", { cwd: import.meta.dirname })) {
   }
 }
 
+// As the documentation tells applications to.
+await build({
+  absWorkingDir: project,
+  entryPoints: ["make.mjs"],
+  outdir: "bundled",
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  platform: "node",
+  target: "node22",
+  // Express and undici are CommonJS, and call `require`.
+  banner: {
+    js: `import { createRequire } from "node:module"; const require = createRequire(import.meta.url)`
+  }
+})
+
 const megabytes = (directory: string): number =>
   globSync("node_modules/**/*", { cwd: directory }).reduce((sum, file) => {
     const stats = statSync(join(directory, file))
@@ -34,48 +56,75 @@ interface Started {
   readonly rssMegabytes: number
   readonly modules?: ReadonlyArray<string>
 }
-const start = (directory: string, program: string, ...args: ReadonlyArray<string>): Started =>
+const cache = join(project, "cache")
+const start = (
+  directory: string,
+  [program = "", ...args]: ReadonlyArray<string>,
+  env: Readonly<Record<string, string>> = { NODE_DISABLE_COMPILE_CACHE: "1" }
+): Started =>
   JSON.parse(
-    execFileSync(process.execPath, [program, ...args], { cwd: directory, encoding: "utf8" })
+    execFileSync(process.execPath, [program, ...args], {
+      cwd: directory,
+      encoding: "utf8",
+      env: { ...process.env, ...env }
+    })
   )
 
-const { modules = [] } = start(project, "make.mjs", "--modules")
+const { modules = [] } = start(project, ["make.mjs", "--modules"])
 const programs = {
-  nothing: () => start(project, "import.mjs"),
-  modules: () => start(project, "import.mjs", ...modules),
-  express: () => start(bare, "import.mjs", "express"),
-  make: () => start(project, "make.mjs"),
-  beside: () => start(project, "make.mjs", "--express")
+  nothing: () => start(project, ["import.mjs"]),
+  modules: () => start(project, ["import.mjs", ...modules]),
+  make: () => start(project, ["make.mjs"]),
+  cached: () => start(project, ["make.mjs"], { NODE_COMPILE_CACHE: cache }),
+  bundled: () => start(project, ["bundled/make.js"]),
+  bundledCached: () => start(project, ["bundled/make.js"], { NODE_COMPILE_CACHE: cache }),
+  express: () => start(bare, ["import.mjs", "express"]),
+  beside: () => start(project, ["make.mjs", "--express"])
 }
+type ProgramName = keyof typeof programs
+// The first start with a cache writes it.
+for (const run of [programs.cached, programs.bundledCached]) run()
+
 // Interleaved, and the minimum of each, because other processes only add time.
-const least: Record<string, Started> = {}
+const least = new Map<ProgramName, Started>()
 for (let round = 0; round < rounds; round++) {
-  for (const [name, run] of Object.entries(programs)) {
-    const { cpuMillis, rssMegabytes } = run()
-    const before = least[name]
-    least[name] = {
+  for (const name of Object.keys(programs) as ReadonlyArray<ProgramName>) {
+    const { cpuMillis, rssMegabytes } = programs[name]()
+    const before = least.get(name)
+    least.set(name, {
       cpuMillis: Math.min(cpuMillis, before?.cpuMillis ?? Infinity),
       rssMegabytes: Math.min(rssMegabytes, before?.rssMegabytes ?? Infinity)
-    }
+    })
   }
 }
-const { beside, express, make, modules: imported, nothing } = least
-if (!beside || !express || !make || !imported || !nothing) throw new Error("no rounds")
+const toCpu = (name: ProgramName): number =>
+  (least.get(name)?.cpuMillis ?? Number.NaN) - (least.get("nothing")?.cpuMillis ?? Number.NaN)
+const toRatio = (name: ProgramName): number => toCpu(name) / toCpu("modules")
+const toMemory = (name: ProgramName): number => least.get(name)?.rssMegabytes ?? Number.NaN
 
 const added = megabytes(project) - megabytes(bare)
-const ratio = (make.cpuMillis - nothing.cpuMillis) / (imported.cpuMillis - nothing.cpuMillis)
+const idle = toMemory("beside") - toMemory("express")
 console.log(`installed beyond express          ${added.toFixed(1)} MB`)
 console.log(`effect modules imported at start  ${modules.length}`)
 console.log(`  ${modules.map((name) => name.replace("effect/", "")).join(" ")}`)
+for (const [name, text] of [
+  ["modules", "those modules alone"],
+  ["make", "import + make"],
+  ["cached", "  with the compile cache"],
+  ["bundled", "  bundled by the application"],
+  ["bundledCached", "  both"]
+] as const) {
+  console.log(
+    `${text.padEnd(34)}${toCpu(name).toFixed(0)} ms CPU, relative ${toRatio(name).toFixed(2)}`
+  )
+}
 console.log(
-  `import + make                     ${(make.cpuMillis - nothing.cpuMillis).toFixed(0)} ms CPU, ${ratio.toFixed(2)} of those modules alone (${(imported.cpuMillis - nothing.cpuMillis).toFixed(0)} ms)`
-)
-console.log(
-  `idle memory beyond bare Express   ${(beside.rssMegabytes - express.rssMegabytes).toFixed(0)} MB (${beside.rssMegabytes.toFixed(0)} - ${express.rssMegabytes.toFixed(0)})`
+  `idle memory beyond bare Express   ${idle.toFixed(0)} MB (${toMemory("beside").toFixed(0)} - ${toMemory("express").toFixed(0)})`
 )
 report(
-  { goal: "start", value: ratio },
+  { goal: "start", value: toRatio("make") },
+  { goal: "bundledStart", value: toRatio("bundled") },
   { goal: "effectModules", value: modules.length },
-  { goal: "idleMemory", value: beside.rssMegabytes - express.rssMegabytes }
+  { goal: "idleMemory", value: idle }
 )
 for (const directory of [project, bare, tarballs.directory]) rmSync(directory, { recursive: true })
