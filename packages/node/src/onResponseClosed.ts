@@ -1,4 +1,4 @@
-/** Detects when a response is closed. */
+/** Detects when a response is closed: it has been written, or its client has disconnected, which `handle.ts` makes an interruption. */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
