@@ -9,6 +9,7 @@ import { Authenticate, make, type Options, OutboundHttp } from "../src/adapter.t
 import { OptionFailed, SignalboxError } from "../src/index.ts"
 import {
   Transaction,
+  AccountStore,
   BlobStore,
   type Generation,
   GenerationStore,
@@ -153,11 +154,11 @@ const customStore = Layer.effect(
     const { withTransaction } = yield* Transaction
     const replaced = yield* GenerationStore
     return {
-      record: (generation) =>
+      record: (generations) =>
         withTransaction(
           Effect.andThen(
-            replaced.record(generation),
-            Effect.sync(() => void recorded.push(generation))
+            replaced.record(generations),
+            Effect.sync(() => void recorded.push(...generations))
           )
         ),
       find: replaced.find,
@@ -171,7 +172,8 @@ test("a custom store replaces one default and can use the others", async () => {
   const instance = await open({
     upstreams: [makeUpstream("value")],
     models: makeModels("value"),
-    stores: Layer.provideMerge(customStore, memoryStores)
+    stores: Layer.provideMerge(customStore, memoryStores),
+    settings: { recordDelayMillis: 0 }
   })
   const { id } = await instance.decide(question)
   assert.deepStrictEqual(
@@ -184,7 +186,7 @@ test("two instances can share built stores", async () => {
   const built = await Effect.runPromise(Effect.scoped(Layer.build(memoryStores)))
   for (const stores of [built, Effect.succeed(built)]) {
     const { context } = await open({ ...plain, stores })
-    assert.strictEqual(Context.get(context, GenerationStore), Context.get(built, GenerationStore))
+    assert.strictEqual(Context.get(context, AccountStore), Context.get(built, AccountStore))
   }
 })
 

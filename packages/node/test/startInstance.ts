@@ -1,6 +1,6 @@
 /** Starts an instance with one scripted upstream. */
 import type { Upstream } from "@signalbox/core/upstream"
-import { Signalbox } from "@signalbox/node"
+import { type Options, Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
 import { onTestFinished } from "vitest"
 
@@ -13,7 +13,7 @@ export const requestBody = JSON.stringify({
 })
 
 /** Counts the calls of its upstream. */
-export const startInstance = async () => {
+export const startInstance = async (options: Pick<Options, "broadcast"> = {}) => {
   let calls = 0
   const upstream: Upstream = {
     slug: "counting",
@@ -35,7 +35,8 @@ export const startInstance = async () => {
     upstreams: [upstream],
     models: [{ id: "test/model", endpoints: [{ provider: "counting", price: {} }] }],
     keys: [{ key, kind: "member", user: "ada" }],
-    settings: { drainTimeoutMillis: 600_000 }
+    settings: { drainTimeoutMillis: 600_000 },
+    ...options
   })
   onTestFinished(() => instance.close())
   return { instance, calls: () => calls }

@@ -37,19 +37,21 @@ it.each(Object.entries(emptyStores({ batchIntervalMillis: 0 })))(
       const ledger = yield* LedgerStore
       const sql = yield* SqlClient.SqlClient
       for (let day = 0; day < 1_100; day++) {
-        yield* generations.record({
-          id: toGenerationId(day),
-          account,
-          workspace: defaultWorkspaceId,
-          operation: "decisions",
-          startedAt: day * dayMillis,
-          latencyMillis: 0,
-          configuration: 1,
-          requestedModel: "a/b",
-          attempts: [],
-          rejected: [],
-          demoted: []
-        })
+        yield* generations.record([
+          {
+            id: toGenerationId(day),
+            account,
+            workspace: defaultWorkspaceId,
+            operation: "decisions",
+            startedAt: day * dayMillis,
+            latencyMillis: 0,
+            configuration: 1,
+            requestedModel: "a/b",
+            attempts: [],
+            rejected: [],
+            demoted: []
+          }
+        ])
       }
       const reserve = (endsAt: number) =>
         ledger.reserve({

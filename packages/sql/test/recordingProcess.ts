@@ -14,20 +14,22 @@ await Effect.runPromise(
     const rollups = yield* RollupStore
     for (let round = 1; ; round++) {
       for (let n = 0; n < 50; n++) {
-        yield* generations.record({
-          id: GenerationId.make(`gen-${crypto.randomUUID()}`),
-          account: AccountId.make("default"),
-          workspace: defaultWorkspaceId,
-          operation: "chat",
-          startedAt: startedAt + (n % 7) * 60_000,
-          latencyMillis: 1,
-          requestedModel: "a/b",
-          cost: NanoUsd.make(7n),
-          attempts: [],
-          configuration: 1,
-          rejected: [],
-          demoted: []
-        })
+        yield* generations.record([
+          {
+            id: GenerationId.make(`gen-${crypto.randomUUID()}`),
+            account: AccountId.make("default"),
+            workspace: defaultWorkspaceId,
+            operation: "chat",
+            startedAt: startedAt + (n % 7) * 60_000,
+            latencyMillis: 1,
+            requestedModel: "a/b",
+            cost: NanoUsd.make(7n),
+            attempts: [],
+            configuration: 1,
+            rejected: [],
+            demoted: []
+          }
+        ])
       }
       yield* Effect.sleep(2)
       yield* rollups.compact()

@@ -30,7 +30,7 @@ const undecidedUpstream = Layer.succeed(Upstream, {
 export const runWithCustomStores = async (): Promise<void> => {
   const stored: Array<Generation> = []
   const mine = Layer.succeed(GenerationStore, {
-    record: (generation) => Effect.sync(() => void stored.push(generation)),
+    record: (generations) => Effect.sync(() => void stored.push(...generations)),
     find: (_account, id) => Effect.sync(() => stored.find((generation) => generation.id === id)),
     list: () => Effect.sync(() => ({ rows: stored })),
     scan: () => Effect.sync(() => ({ rows: stored }))
@@ -46,7 +46,7 @@ export const runWithCustomStores = async (): Promise<void> => {
     questions: { heads: { type: "noul", instructions: "Heads?" } }
   })
   assert.equal(answers.heads.noul, 0.5)
-  assert.equal(stored.length, 1)
   assert.ok(Context.get(instance.context, App))
   await instance.close()
+  assert.equal(stored.length, 1)
 }

@@ -40,19 +40,22 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
       if (ids.length === 0) idsByAccount.delete(account)
     }
 
+    /** Whether it is new. */
+    const add = (generation: Generation): boolean => {
+      const { account, id } = generation
+      const isNew = !byId.has(id)
+      byId.set(id, truncateGeneration(generation))
+      if (!isNew) return false
+      const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
+      MutableList.append(ids, id)
+      idsByAccount.set(account, ids)
+      const evicted = eviction.take(account)
+      if (evicted !== undefined) evictOldest(evicted)
+      return true
+    }
+
     return {
-      record: (generation) => {
-        const { account, id } = generation
-        const isNew = !byId.has(id)
-        byId.set(id, truncateGeneration(generation))
-        if (!isNew) return Effect.void
-        const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
-        MutableList.append(ids, id)
-        idsByAccount.set(account, ids)
-        const evicted = eviction.take(account)
-        if (evicted !== undefined) evictOldest(evicted)
-        return rollups.add([generation])
-      },
+      record: (generations) => rollups.add(generations.filter(add)),
       find: (account, id) =>
         Effect.sync(() => {
           const found = byId.get(id)

@@ -49,6 +49,7 @@ describe("Settings", () => {
         "rateLimit",
         "breakerFailureRatio",
         "publicUrl",
+        "recordDelayMillis",
         "webhookRetryMillis"
       ].includes(name)
   )
@@ -70,6 +71,17 @@ describe("Settings", () => {
         () => Settings.make({ affinityMillis: value } as Partial<Settings.SettingsShape>),
         RangeError,
         `settings.affinityMillis must be a whole number of milliseconds of at least 0, got ${String(value)}`
+      )
+    }
+  )
+
+  it.each([...invalidValues.filter((value) => value !== 0), 1_001])(
+    "rejects recordDelayMillis = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ recordDelayMillis: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.recordDelayMillis must be a whole number of milliseconds from 0 to 1000, got ${String(value)}`
       )
     }
   )

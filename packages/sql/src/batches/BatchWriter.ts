@@ -24,11 +24,11 @@ export interface BatchSettings {
 
 export interface BatchWriter<A> {
   /**
-   * Queues an item, or merges it with a waiting item of the same key. Drops and counts it if the queue is full. Once the
-   * queue is half full, the effect waits for the writer, for at most a second: callers in process that never leave the event
+   * Queues items, or merges them with waiting items of the same key. Drops and counts those for which the queue has no room.
+   * Once it is half full, the effect waits for the writer, for at most a second: callers in process that never leave the event
    * loop to timers and sockets would starve it. It waits for no database that fails.
    */
-  readonly offer: (key: string, item: A) => Effect.Effect<void>
+  readonly offer: (items: ReadonlyArray<readonly [key: string, item: A]>) => Effect.Effect<void>
   /** Finds an item that is not written yet. */
   readonly find: (key: string) => A | undefined
   /** Writes the items that wait now. */
@@ -227,13 +227,12 @@ export const makeBatchWriter: <A>(
   yield* Effect.addFinalizer(() => close)
 
   return {
-    offer: (key, item) => {
-      const queued = waiting.get(key)
-      if (queued === undefined && waiting.size >= capacity) {
-        drop(1)
-        return Effect.void
+    offer: (items) => {
+      for (const [key, item] of items) {
+        const queued = waiting.get(key)
+        if (queued === undefined && waiting.size >= capacity) drop(1)
+        else waiting.set(key, queued === undefined ? item : merge(queued, item))
       }
-      waiting.set(key, queued === undefined ? item : merge(queued, item))
       waitingGauge.updateUnsafe(waiting.size, context)
       hasItems.openUnsafe()
       if (waiting.size < halfFull || isFailing || !isAvailable()) return Effect.void

@@ -44,8 +44,10 @@ const batchedGenerations = (settings: BatchSettings) =>
         })
       })
       return Context.make(GenerationStore, {
-        record: batchOutsideTransactions(sql, store.record, (generation) =>
-          Effect.suspend(() => batches.offer(generation.id, generation))
+        record: batchOutsideTransactions(sql, store.record, (generations) =>
+          Effect.suspend(() =>
+            batches.offer(generations.map((generation) => [generation.id, generation]))
+          )
         ),
         find: (account, id) =>
           Effect.suspend(() => {
@@ -108,7 +110,7 @@ const batchedSpend = (settings: BatchSettings) =>
           const { account, keyHash, user, workspace } = spender
           const { beganAt } = toWindow("daily", at)
           const key = JSON.stringify([account, workspace, keyHash, user, isByok, beganAt])
-          return Effect.suspend(() => batches.offer(key, { spender, cost, isByok, at }))
+          return Effect.suspend(() => batches.offer([[key, { spender, cost, isByok, at }]]))
         }),
         findSpend: batchOutsideTransactions(sql, store.findSpend, (subjects, now) =>
           Effect.andThen(batches.flush, store.findSpend(subjects, now))
@@ -189,7 +191,7 @@ const batchedFailedRequests = (settings: BatchSettings) =>
       return {
         record: (failed) => {
           // The effect that `offer` returns waits for room; requests do not wait for these records.
-          void batches.offer(String((recorded += 1)), failed)
+          void batches.offer([[String((recorded += 1)), failed]])
           return Effect.void
         },
         list: (filter, limit) => Effect.andThen(batches.flush, store.list(filter, limit))

@@ -29,9 +29,8 @@ export const generationStore: Layer.Layer<
   GenerationStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const write = writeGenerations(sql, yield* RollupStore)
     return {
-      record: (generation) => write([generation]),
+      record: writeGenerations(sql, yield* RollupStore),
       find: (account, id) =>
         guardStoreCall(
           Effect.map(

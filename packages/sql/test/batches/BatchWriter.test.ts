@@ -49,8 +49,8 @@ const makeWriter = Effect.fnUntraced(function* (changes: {
   )
   return {
     ...batches,
-    offer: (key: string, item: number): void => void batches.offer(key, item),
-    offerAndWait: batches.offer,
+    offer: (key: string, item: number): void => void batches.offer([[key, item]]),
+    offerAndWait: (key: string, item: number) => batches.offer([[key, item]]),
     written,
     close: Scope.close(scope, Exit.void)
   }

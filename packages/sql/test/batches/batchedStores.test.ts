@@ -75,7 +75,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
       GenerationStore.use((store) => store.find(account, made.id))
     await run(
       Effect.gen(function* () {
-        yield* GenerationStore.use((store) => store.record(made))
+        yield* GenerationStore.use((store) => store.record([made]))
         assert.strictEqual(yield* countWritten, 0)
         assert.deepStrictEqual(yield* find(made.account), made)
         assert.isUndefined(yield* find(AccountId.make("another")))
@@ -112,7 +112,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         const { withTransaction } = yield* Transaction
         const store = yield* GenerationStore
         yield* Effect.flip(
-          withTransaction(Effect.andThen(store.record(made), Effect.fail("rollback")))
+          withTransaction(Effect.andThen(store.record([made]), Effect.fail("rollback")))
         )
         assert.isUndefined(yield* store.find(made.account, made.id))
       })

@@ -41,9 +41,16 @@ test("a host can replace one store of SQLite and use a table of its own", async 
       const { withTransaction } = yield* Transaction
       yield* sql`CREATE TABLE archive (id TEXT PRIMARY KEY, document TEXT NOT NULL)`
       return GenerationStore.of({
-        record: ({ id, model }) =>
+        record: (generations) =>
           Effect.orDie(
-            withTransaction(sql`INSERT INTO archive ${sql.insert({ id, document: model ?? "" })}`)
+            withTransaction(
+              Effect.forEach(
+                generations,
+                ({ id, model }) =>
+                  sql`INSERT INTO archive ${sql.insert({ id, document: model ?? "" })}`,
+                { discard: true }
+              )
+            )
           ),
         find: (_account, id) =>
           Effect.orDie(
@@ -84,6 +91,7 @@ test("SQLite stores a generation as its codec encodes it", async () => {
   const instance = await make(
     {
       stores: sqlite({ path: ":memory:", batchIntervalMillis: 0 }),
+      settings: { recordDelayMillis: 0 },
       upstreams: [coin],
       models: [
         {

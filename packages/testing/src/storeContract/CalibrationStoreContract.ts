@@ -19,19 +19,21 @@ const record = (account: AccountId) =>
   Effect.gen(function* () {
     const id = fresh.makeGenerationId()
     yield* GenerationStore.use((store) =>
-      store.record({
-        id,
-        account,
-        workspace: defaultWorkspaceId,
-        operation: "decisions",
-        startedAt: day,
-        latencyMillis: 1,
-        configuration: 1,
-        requestedModel: "a/b",
-        attempts: [],
-        rejected: [],
-        demoted: []
-      })
+      store.record([
+        {
+          id,
+          account,
+          workspace: defaultWorkspaceId,
+          operation: "decisions",
+          startedAt: day,
+          latencyMillis: 1,
+          configuration: 1,
+          requestedModel: "a/b",
+          attempts: [],
+          rejected: [],
+          demoted: []
+        }
+      ])
     )
     return id
   })

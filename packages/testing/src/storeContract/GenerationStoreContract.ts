@@ -97,7 +97,7 @@ export const GenerationStoreContract = (
         Effect.gen(function* () {
           const store = yield* GenerationStore
           for (const generation of [minimalGeneration(), fullGeneration()]) {
-            yield* store.record(generation)
+            yield* store.record([generation])
             const found = yield* store.find(generation.account, generation.id)
             assert.deepStrictEqual(found, generation)
             assert.deepStrictEqual(
@@ -114,8 +114,7 @@ export const GenerationStoreContract = (
           const store = yield* GenerationStore
           const mine = fullGeneration()
           const another = fullGeneration()
-          yield* store.record(mine)
-          yield* store.record(another)
+          yield* store.record([mine, another])
           assert.isUndefined(yield* store.find(another.account, mine.id))
           assert.isUndefined(yield* store.find(fresh.makeAccountId(), mine.id))
           assert.isUndefined(yield* store.find(mine.account, fresh.makeGenerationId()))
@@ -130,8 +129,8 @@ export const GenerationStoreContract = (
           const account = fresh.makeAccountId()
           const starts = [5, 1, 3, 3, 2, 4, 3]
           const all = starts.map((startedAt) => ({ ...fullGeneration(), account, startedAt }))
-          for (const generation of all) yield* store.record(generation)
-          yield* store.record(fullGeneration())
+          yield* store.record(all)
+          yield* store.record([fullGeneration()])
           const found: Array<Generation> = []
           let after: GenerationPosition | undefined
           do {
@@ -169,7 +168,7 @@ export const GenerationStoreContract = (
           const starts = [5, 1, 3, 3, 2, 4, 3]
           const all = starts.map((start) => ({ ...fullGeneration(), startedAt: since + start }))
           const ids = new Set(all.map(({ id }) => id))
-          for (const generation of all) yield* store.record(generation)
+          for (const generation of all) yield* store.record([generation])
           const found: Array<Generation> = []
           let after: GenerationPosition | undefined
           do {
@@ -215,8 +214,7 @@ export const GenerationStoreContract = (
             trace: { attempts: [{ endpoint: "a/b@two", provider: "Two" }] },
             workspace: WorkspaceId.make(crypto.randomUUID())
           }
-          yield* store.record(failed)
-          yield* store.record(answered)
+          yield* store.record([failed, answered])
           const filters: ReadonlyArray<
             readonly [Partial<GenerationFilter>, ReadonlyArray<Generation>]
           > = [

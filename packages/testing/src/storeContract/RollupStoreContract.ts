@@ -299,10 +299,9 @@ export const RollupStoreContract = (
           const generations = yield* GenerationStore
           const account = fresh.makeAccountId()
           const generation = makeGeneration(account)
-          yield* generations.record(generation)
+          yield* generations.record([generation])
           assert.strictEqual((yield* sumDay(account, "minute", "total")).requests, 1)
-          yield* generations.record(generation)
-          yield* generations.record(makeGeneration(account))
+          yield* generations.record([makeGeneration(account), generation])
           assert.strictEqual((yield* sumDay(account, "minute", "total")).requests, 2)
         })
       ))

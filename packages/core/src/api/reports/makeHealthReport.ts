@@ -4,6 +4,7 @@ import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
 import { DurableJobs, type JobReport } from "../../engine/jobs/DurableJobs.ts"
 import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
+import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
@@ -21,21 +22,26 @@ export const makeHealthReport = Effect.gen(function* () {
   const broadcast = yield* Broadcast
   const catalog = yield* Catalog
   const drain = yield* Drain
+  const { flush } = yield* Generations
   const health = yield* Health
   const io = yield* IoLog
   const jobs = yield* makeJobsReport
   const storage = yield* StorageStatus
-  return Effect.zipWith(health.reportAll, jobs, (report, jobs): HealthResponse => ({
-    status: findStatus(drain.isReady(), storage.report()),
-    models: catalog.current().models.length,
-    catalog: catalog.status(),
-    running: drain.running(),
-    queues: { broadcast: broadcast.report(), io_log: io.report() },
-    storage: toStorageResponse(storage.report()),
-    jobs,
-    at: report.at,
-    endpoints: omitCredentialEndpoints(report)
-  }))
+  return Effect.zipWith(health.reportAll, jobs, (report, jobs): HealthResponse => {
+    // The queues then have what has ended; they do not wait for the store.
+    void flush()
+    return {
+      status: findStatus(drain.isReady(), storage.report()),
+      models: catalog.current().models.length,
+      catalog: catalog.status(),
+      running: drain.running(),
+      queues: { broadcast: broadcast.report(), io_log: io.report() },
+      storage: toStorageResponse(storage.report()),
+      jobs,
+      at: report.at,
+      endpoints: omitCredentialEndpoints(report)
+    }
+  })
 })
 
 const findStatus = (isReady: boolean, { outage }: StorageReport): HealthResponse["status"] => {

@@ -4,6 +4,7 @@ import { Health } from "../../engine/health/Health.ts"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { JobReport } from "../../engine/jobs/DurableJobs.ts"
 import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
+import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
 import { Metrics, type Reading } from "../../engine/observability/metrics/Metrics.ts"
 import type { OutboxReport } from "../../engine/observability/broadcast/Outbox.ts"
@@ -15,14 +16,17 @@ export const makeMetricsText = Effect.gen(function* () {
   const health = yield* Health
   const io = yield* IoLog
   const metrics = yield* Metrics
+  const { flush } = yield* Generations
   const jobs = yield* makeJobsReport
-  return Effect.flatMap(Effect.zip(health.reportAll, jobs), ([report, steps]) =>
-    metrics.toPrometheusText([
+  return Effect.flatMap(Effect.zip(health.reportAll, jobs), ([report, steps]) => {
+    // Counting does not wait for the store.
+    void flush()
+    return metrics.toPrometheusText([
       toBreakerReading(report),
       ...toQueueReadings(broadcast.report(), io.report()),
       ...(steps === null ? [] : toJobReadings(steps))
     ])
-  )
+  })
 })
 
 const toJobReadings = (jobs: ReadonlyArray<JobReport>): ReadonlyArray<Reading> => [

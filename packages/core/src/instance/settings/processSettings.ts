@@ -63,6 +63,11 @@ export const processSettings = {
     deadLetterRetentionMillis: millis(2_592_000_000, "How long a dead-lettered step is kept.")
   },
   Observability: {
+    recordDelayMillis: millis(
+      5,
+      "How long records wait for those of other requests before they are stored, counted and broadcast; with 0, each request waits for its own.",
+      { minimum: 0, maximum: 1_000 }
+    ),
     maxQueuedBroadcasts: count(
       1_000,
       "Generations in the queue of one destination, or of the I/O log."

@@ -15,7 +15,10 @@ import type {
   GenerationExperiment
 } from "../../engine/observability/generations/Generation.ts"
 import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
-import { Generations } from "../../engine/observability/generations/Generations.ts"
+import {
+  type EndedRequest,
+  Generations
+} from "../../engine/observability/generations/Generations.ts"
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
@@ -106,39 +109,16 @@ export class RouteRecorder extends Context.Service<
         recorded: RecordedRoute<A>,
         exit: Exit.Exit<RouteResult<A>, RoutingError>
       ): Effect.Effect<void> => {
-        const { planned, query, request } = recorded
+        const { planned, request } = recorded
         if (planned?.affinity?.key !== undefined) {
           routing.end(planned, Exit.isSuccess(exit) ? exit.value : undefined)
         }
-        const { attempts, startedAt } = request
-        const generation = toGeneration({
-          id: request.id,
-          caller: query.caller,
-          operation: query.operation,
-          requestedModel: request.requestedModel ?? query.models[0],
-          experiment: request.experiment,
-          models: query.models,
-          preferences: query.preferences,
-          labels: request.labels,
-          requestId: request.listener?.requestId,
-          api: request.api,
-          isStreamed: request.isStreamed,
-          startedAt,
-          latencyMillis: readMonotonicMillis(clock) - recorded.startedAt,
-          planned,
-          configuration: catalog.current().version,
-          attempts,
-          exit,
-          toAnswerFacts: request.toAnswerFacts
-        })
+        const latencyMillis = readMonotonicMillis(clock) - recorded.startedAt
+        const ended = new EndedRoute(recorded, exit, latencyMillis, catalog.current().version)
         request.onEnd?.(exit)
-        const content = generations.isIoLogEnabled ? request.toContent(exit) : noContent
         return isTraced()
-          ? Effect.andThen(
-              annotateSpan(generation, planned, attempts),
-              Effect.suspend(() => generations.record(generation, content))
-            )
-          : generations.record(generation, content)
+          ? Effect.andThen(annotateSpan(ended), () => generations.add(ended))
+          : generations.add(ended)
       }
 
       return {
@@ -209,15 +189,68 @@ type CostCounter = (
   attempted: RouteAttempt
 ) => Effect.Effect<void>
 
-/** The content of requests without an I/O log, where it is not read. */
-const noContent: IoContent = { bytes: 0, input: undefined }
+/** A route that has ended. Its record is made when it is first read, which is after the answer. */
+class EndedRoute<A> implements EndedRequest {
+  readonly route: RecordedRoute<A>
+  readonly #exit: Exit.Exit<RouteResult<A>, RoutingError>
+  readonly #latencyMillis: number
+  readonly #configuration: number
+  #generation: Generation | undefined
 
-const annotateSpan = (
-  generation: Generation,
-  planned: PlannedRoute | undefined,
-  attempts: ReadonlyArray<RouteAttempt>
-): Effect.Effect<void> =>
+  constructor(
+    route: RecordedRoute<A>,
+    exit: Exit.Exit<RouteResult<A>, RoutingError>,
+    latencyMillis: number,
+    configuration: number
+  ) {
+    this.route = route
+    this.#exit = exit
+    this.#latencyMillis = latencyMillis
+    this.#configuration = configuration
+  }
+
+  get id(): GenerationId {
+    return this.route.request.id
+  }
+
+  get content(): IoContent {
+    return this.route.request.toContent(this.#exit)
+  }
+
+  get generation(): Generation {
+    return (this.#generation ??= this.#toGeneration())
+  }
+
+  #toGeneration(): Generation {
+    const { planned, query, request } = this.route
+    return toGeneration({
+      id: request.id,
+      caller: query.caller,
+      operation: query.operation,
+      requestedModel: request.requestedModel ?? query.models[0],
+      experiment: request.experiment,
+      models: query.models,
+      preferences: query.preferences,
+      labels: request.labels,
+      requestId: request.listener?.requestId,
+      api: request.api,
+      isStreamed: request.isStreamed,
+      startedAt: request.startedAt,
+      latencyMillis: this.#latencyMillis,
+      planned,
+      configuration: this.#configuration,
+      attempts: request.attempts,
+      exit: this.#exit,
+      toAnswerFacts: request.toAnswerFacts
+    })
+  }
+}
+
+const annotateSpan = <A>({
+  generation,
+  route: { planned, request }
+}: EndedRoute<A>): Effect.Effect<void> =>
   annotateRequest(generation, {
     model: planned?.models[0],
-    provider: attempts.at(-1)?.candidate.endpoint.provider
+    provider: request.attempts.at(-1)?.candidate.endpoint.provider
   })

@@ -379,7 +379,7 @@ describe("Calibrations", () => {
       yield* Effect.forEach(Array.from({ length: 100 }), () => ask(raw))
       yield* refit()
       assert.strictEqual(getNoul(yield* ask(raw)), 0.98)
-    }).pipe(provide({ maxGenerations: 100 }))
+    }).pipe(provide({ maxGenerations: 100, recordDelayMillis: 0 }))
   )
 
   it.effect("fits to the labels of ninety days", () =>

@@ -25,6 +25,7 @@ import { Broadcast } from "../../../src/engine/observability/broadcast/Broadcast
 import { Generations } from "../../../src/engine/observability/generations/Generations.ts"
 import { GenerationStore } from "../../../src/engine/observability/generations/GenerationStore.ts"
 import { IoLog } from "../../../src/engine/observability/broadcast/IoLog.ts"
+import { RollupStore } from "../../../src/engine/observability/rollups/RollupStore.ts"
 import { Metrics } from "../../../src/engine/observability/metrics/Metrics.ts"
 import { ObservabilityPreferences } from "../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import { Routing } from "../../../src/routing/Routing.ts"
@@ -135,8 +136,10 @@ export const makeWorld = ({
       Generations.layer({ logs: false }).pipe(
         Layer.provide([
           Layer.mock(GenerationStore, {
-            record: record ?? ((generation) => Effect.sync(() => void records.push(generation)))
+            record:
+              record ?? ((generations) => Effect.sync(() => void records.push(...generations)))
           }),
+          Layer.mock(RollupStore, {}),
           Broadcast.layer([]),
           IoLog.layer(undefined),
           Metrics.layer
@@ -155,5 +158,6 @@ export const makeWorld = ({
       Layer.provide(memorySpendCounters, MemoryJournal.layer),
       noNetwork
     ]),
-    Layer.provide(Settings.layer(settings ?? {}))
+    // Records are read without a store.
+    Layer.provide(Settings.layer({ recordDelayMillis: 0, ...settings }))
   )

@@ -10,8 +10,11 @@ import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./
 export class GenerationStore extends Context.Service<
   GenerationStore,
   {
-    /** Also adds it to the `RollupStore`, once. */
-    readonly record: (generation: Generation) => Effect.Effect<void>
+    /**
+     * Stores generations, each of which may have been stored before, and adds the new ones to the `RollupStore`. Each id occurs
+     * only once. When it fails, it is called again for each of several.
+     */
+    readonly record: (generations: ReadonlyArray<Generation>) => Effect.Effect<void>
     /** Undefined for a generation of another account. */
     readonly find: (account: AccountId, id: GenerationId) => Effect.Effect<Generation | undefined>
     /** The cost must not grow with the number of records outside the time of the filter. */

@@ -1,4 +1,5 @@
-/** Records every generation: stores, counts, logs and dispatches it. */
+/** Records every generation: counts, dispatches and stores it, beside the request that it is of. */
+import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -10,11 +11,14 @@ import { ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
 import type { Broadcast } from "../broadcast/Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
+import { RollupStore } from "../rollups/RollupStore.ts"
+import { flushBeforeReads } from "./flushBeforeReads.ts"
 import { type IoContent, IoLog } from "../broadcast/IoLog.ts"
 import { logGeneration } from "../logging/logGeneration.ts"
 import { Metrics } from "../metrics/Metrics.ts"
-import { GenerationDispatcher } from "./GenerationDispatcher.ts"
+import { type DispatchedGeneration, GenerationDispatcher } from "./GenerationDispatcher.ts"
 import type { ObservabilityPreferences } from "../broadcast/ObservabilityPreferences.ts"
+import { makeRecordQueue } from "./RecordQueue.ts"
 
 /** The account and workspace whose records may be read. */
 export interface GenerationOwner {
@@ -23,15 +27,27 @@ export interface GenerationOwner {
   readonly workspace?: string
 }
 
-/** Stores, counts and dispatches the record of every request. */
+/** A request that has ended, whose record is made when it is read. */
+export interface EndedRequest extends DispatchedGeneration {
+  readonly id: GenerationId
+}
+
+/** Counts, dispatches and stores the record of every request. */
 export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Call it once per request, answered or not; it begins at once. Never fails, because an answer matters more than its record.
-     * `content` goes only to the I/O log of the host.
+     * Call it once per request, answered or not; it begins at once. Its record is made with those of the next requests, which
+     * it waits for `Settings.recordDelayMillis`. Never fails, because an answer matters more than its record.
      */
+    readonly add: (ended: EndedRequest) => Effect.Effect<void>
+    /** The same without waiting for other requests: the record joins the surrounding transaction. */
     readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
+    /**
+     * Begins, when it is called, to record what has been added: what the process counts and dispatches is then complete. The
+     * effect waits for the store.
+     */
+    readonly flush: () => Effect.Effect<void>
     /** Whether the host has an I/O log; without one, callers need not keep `content`. */
     readonly isIoLogEnabled: boolean
     /** Records of other owners are not found. */
@@ -46,55 +62,77 @@ export class Generations extends Context.Service<
     ) => Effect.Effect<Generation, ResourceNotFound>
   }
 >()("@signalbox/core/engine/observability/generations/Generations") {
-  /** `logs`: whether each generation is logged. */
+  /** `logs`: whether each generation is logged. Replaces the stores it is provided with, whose reads then flush. */
   static readonly layer = ({
     logs
   }: {
     readonly logs: boolean
   }): Layer.Layer<
-    Generations,
+    Generations | GenerationStore | RollupStore,
     never,
-    Broadcast | GenerationStore | IoLog | Metrics | ObservabilityPreferences
+    Broadcast | GenerationStore | IoLog | Metrics | ObservabilityPreferences | RollupStore
   > =>
-    Layer.effect(
-      Generations,
+    Layer.effectContext(
       Effect.gen(function* () {
         const { isEnabled } = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
         const { dispatch } = yield* GenerationDispatcher
+        const run = Effect.runForkWith(yield* Effect.context())
 
-        const storeRecord = (generation: Generation): Effect.Effect<void> => {
-          const storing = evaluate(() => store.record(generation))
+        const storeAll = (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
+          const storing = evaluate(() => store.record(generations))
           return isSuccess(storing)
             ? storing
             : Effect.catchCause(storing, (cause) =>
-                Effect.logError(`${generation.id} could not be recorded`, cause)
+                generations.length === 1
+                  ? logFailure(generations[0]?.id, cause)
+                  : // One that the store rejects loses no other.
+                    Effect.forEach(generations, (generation) => storeAll([generation]), {
+                      concurrency: "unbounded",
+                      discard: true
+                    })
               )
         }
+
+        const recordAll = (ended: ReadonlyArray<EndedRequest>): Effect.Effect<void> => {
+          const generations: Array<Generation> = []
+          for (const each of ended) {
+            try {
+              generations.push(each.generation)
+              metrics.count(each.generation)
+              dispatch(each)
+            } catch (defect) {
+              run(logFailure(each.id, Cause.die(defect)))
+            }
+          }
+          return generations.length === 0 ? Effect.void : storeAll(generations)
+        }
+        const { flush, offer } = yield* makeRecordQueue(recordAll)
+        const stores = flushBeforeReads(flush, store, yield* RollupStore)
+        const reads = Context.get(stores, GenerationStore)
 
         const get = Effect.fnUntraced(function* (
           { account, workspace }: GenerationOwner,
           id: string
         ) {
-          const found = yield* store.find(AccountId.make(account), GenerationId.make(id))
+          const found = yield* reads.find(AccountId.make(account), GenerationId.make(id))
           return found === undefined || (workspace !== undefined && found.workspace !== workspace)
             ? yield* new ResourceNotFound({ resource: "generation", id })
             : found
         })
 
-        return {
+        return Context.add(stores, Generations, {
           isIoLogEnabled: isEnabled,
+          add: (ended) =>
+            logs
+              ? Effect.andThen(logGeneration(ended.generation), () => offer(ended))
+              : offer(ended),
           record: (generation, content) => {
-            metrics.count(generation)
-            const dispatching = dispatch(generation, content)
-            return !logs && isSuccess(dispatching)
-              ? storeRecord(generation)
-              : dispatching.pipe(
-                  Effect.andThen(logs ? logGeneration(generation) : Effect.void),
-                  Effect.andThen(Effect.suspend(() => storeRecord(generation)))
-                )
+            const recording = recordAll([{ id: generation.id, generation, content }])
+            return logs ? Effect.andThen(logGeneration(generation), recording) : recording
           },
+          flush,
           get,
           find: (owner, id) =>
             get(owner, id).pipe(
@@ -102,13 +140,16 @@ export class Generations extends Context.Service<
                 const { account, workspace } = owner
                 const filter = { account: AccountId.make(account), request: id }
                 return Effect.flatMap(
-                  store.list({ ...filter, ...omitUndefined({ workspace }) }, { limit: 1 }),
+                  reads.list({ ...filter, ...omitUndefined({ workspace }) }, { limit: 1 }),
                   ({ rows: [latest] }) =>
                     latest === undefined ? Effect.fail(missing) : Effect.succeed(latest)
                 )
               })
             )
-        }
+        })
       })
     ).pipe(Layer.provide(GenerationDispatcher.layer))
 }
+
+const logFailure = (id: string | undefined, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
+  Effect.logError(`${id} could not be recorded`, cause)

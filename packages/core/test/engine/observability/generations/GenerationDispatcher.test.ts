@@ -62,7 +62,7 @@ describe("GenerationDispatcher", () => {
       const { layer, dispatched } = observeDispatch(Deferred.await(preference))
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
-        yield* dispatch(makeGeneration("one"), content)
+        dispatch({ generation: makeGeneration("one"), content })
         yield* settle
         assert.deepStrictEqual(dispatched, [])
         yield* Deferred.succeed(preference, everything)
@@ -77,7 +77,7 @@ describe("GenerationDispatcher", () => {
       const { layer, dispatched } = observeDispatch(Effect.die(new Error("no store")))
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
-        yield* dispatch(makeGeneration("one"), content)
+        dispatch({ generation: makeGeneration("one"), content })
         yield* settle
       }).pipe(Effect.provide(layer))
       assert.deepStrictEqual(dispatched, [])
@@ -90,10 +90,11 @@ describe("GenerationDispatcher", () => {
       const { layer, dispatched } = observeDispatch(Deferred.await(preference), 2)
       yield* Effect.gen(function* () {
         const { dispatch } = yield* GenerationDispatcher
-        for (const id of ["one", "two", "three"]) yield* dispatch(makeGeneration(id), content)
+        for (const id of ["one", "two", "three"])
+          dispatch({ generation: makeGeneration(id), content })
         yield* Deferred.succeed(preference, { broadcast: true })
         yield* settle
-        yield* dispatch(makeGeneration("four"), content)
+        dispatch({ generation: makeGeneration("four"), content })
         yield* settle
       }).pipe(Effect.provide(layer))
       assert.deepStrictEqual(dispatched, ["one", "two", "four"])
@@ -104,12 +105,11 @@ describe("GenerationDispatcher", () => {
     Effect.gen(function* () {
       const preference = yield* Deferred.make<ObservabilityPreference>()
       const { layer, dispatched } = observeDispatch(Deferred.await(preference))
-      yield* GenerationDispatcher.use(({ dispatch }) =>
-        dispatch(makeGeneration("one"), content)
-      ).pipe(
-        Effect.andThen(Effect.forkDetach(Deferred.succeed(preference, { broadcast: true }))),
-        Effect.provide(layer)
-      )
+      yield* Effect.gen(function* () {
+        const { dispatch } = yield* GenerationDispatcher
+        dispatch({ generation: makeGeneration("one"), content })
+        yield* Effect.forkDetach(Deferred.succeed(preference, { broadcast: true }))
+      }).pipe(Effect.provide(layer))
       assert.deepStrictEqual(dispatched, ["one"])
     })
   )

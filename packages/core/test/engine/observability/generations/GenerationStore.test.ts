@@ -30,7 +30,7 @@ describe("GenerationStore in memory", () => {
     Effect.gen(function* () {
       const store = yield* GenerationStore
       const { id } = generation(1)
-      yield* store.record({ ...generation(1), trace: { note: ["x".repeat(1_000_000)] } })
+      yield* store.record([{ ...generation(1), trace: { note: ["x".repeat(1_000_000)] } }])
       assert.deepStrictEqual((yield* store.find(defaultAccountId, id))?.trace, {})
     }).pipe(Effect.provide(generationStore))
   )
@@ -38,7 +38,7 @@ describe("GenerationStore in memory", () => {
   it.effect("keeps the configured number of records, the latest ones", () =>
     Effect.gen(function* () {
       const store = yield* GenerationStore
-      for (let id = 1; id <= 100; id++) yield* store.record(generation(id))
+      for (let id = 1; id <= 100; id++) yield* store.record([generation(id)])
       const kept: Array<number> = []
       for (let id = 1; id <= 100; id++) {
         const found = yield* store.find(defaultAccountId, generation(id).id)
@@ -55,8 +55,8 @@ describe("GenerationStore in memory", () => {
       const store = yield* GenerationStore
       const busy = AccountId.make("busy")
       for (let id = 1; id <= 100; id++) {
-        if (id <= 5) yield* store.record(generation(id))
-        yield* store.record(generation(100 + id, busy))
+        if (id <= 5) yield* store.record([generation(id)])
+        yield* store.record([generation(100 + id, busy)])
       }
       const keptOf = (account: AccountId, ids: ReadonlyArray<number>) =>
         Effect.filter(ids, (id) =>
