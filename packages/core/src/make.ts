@@ -22,9 +22,6 @@ import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
 import { makeEmbed } from "./domains/embeddings/embed.ts"
 import { Drain } from "./instance/Drain.ts"
 import type { ExpectedError } from "./api/errors/errorTable.ts"
-import { makeDryRun } from "./api/reports/DryRun.ts"
-import { makeMetricsText } from "./api/reports/makeMetricsText.ts"
-import { makeHealthReport } from "./api/reports/makeHealthReport.ts"
 import type { PromiseOperations, SignalOptions } from "./api/inProcess/Calls.ts"
 import { Operations, toPromiseOperations } from "./api/inProcess/Operations.ts"
 import { toRequestContext } from "./api/server/requestContext.ts"
@@ -42,6 +39,7 @@ import { SignalboxError } from "./SignalboxError.ts"
 import type { RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
 import { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
 import { OptionFailed } from "./values/errors/RequestErrors.ts"
+import { loadOnce } from "./values/loadOnce.ts"
 import { omitUndefined } from "./values/ownFields.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
@@ -74,9 +72,10 @@ export const make = async (
   const drain = Context.get(context, Drain)
   const operations = Context.get(context, Operations)
   const settings = Context.get(context, Settings)
-  const metrics = Effect.runSync(Effect.provideContext(makeMetricsText, context))
-  const health = Effect.runSync(Effect.provideContext(makeHealthReport, context))
-  const explain = Effect.runSync(Effect.provideContext(makeDryRun, context))
+  const loadReports = loadOnce(async () => {
+    const { makeReports } = await import("./api/reports/makeReports.ts")
+    return Effect.runSync(Effect.provideContext(makeReports, context))
+  })
 
   const requestContext = toRequestContext(context)
   const { download, iterate, runCall, runRouted } = makePromiseRunner(context, requestContext)
@@ -191,12 +190,14 @@ export const make = async (
     explain: (request, options) =>
       runCall(options, () =>
         Effect.flatMap(resolveCaller(options?.caller), (caller) =>
-          Effect.flatMap(flattenExtra(request), (body) => explain(caller, body, options ?? {}))
+          Effect.flatMap(Effect.zip(flattenExtra(request), loadReports()), ([body, { explain }]) =>
+            explain(caller, body, options ?? {})
+          )
         )
       ),
     recording: readRecording,
-    health: () => Effect.runPromise(health),
-    metrics: () => Effect.runPromise(metrics),
+    health: () => Effect.runPromise(Effect.flatMap(loadReports(), (reports) => reports.health)),
+    metrics: () => Effect.runPromise(Effect.flatMap(loadReports(), (reports) => reports.metrics)),
     replace: async (change) => {
       checkCatalogChange(change)
       return configure((catalog) => catalog.replace(change))

@@ -9,6 +9,7 @@ import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { Calibrations } from "../calibration/Calibrations.ts"
 import type { Calibrator } from "../calibration/Calibrator.ts"
+import type { Catalog } from "../../engine/catalog/Catalog.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import { Experiments } from "../experiments/Experiments.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
@@ -29,11 +30,11 @@ import type { DecisionCapability } from "../../engine/upstreams/DecisionCapabili
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
+import { loadOnce } from "../../values/loadOnce.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"
 import { toAnswerFacts } from "./decisionRecord.ts"
-import { makeDecisionEscalation } from "./escalation/makeDecisionEscalation.ts"
 import { type CheckedReply, makeDecisionWork } from "./makeDecisionWork.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 import * as Step from "../../values/Step.ts"
@@ -67,7 +68,11 @@ export class Decisions extends Context.Service<
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
       const experiments = yield* Experiments
-      const escalateDecision = yield* makeDecisionEscalation
+      const context = yield* Effect.context<Calibrations | Catalog | Routing>()
+      const loadEscalation = loadOnce(async () => {
+        const { makeDecisionEscalation } = await import("./escalation/makeDecisionEscalation.ts")
+        return Effect.runPromiseWith(context)(makeDecisionEscalation)
+      })
 
       const random = yield* Random.Random
       const clock = yield* Clock.Clock
@@ -108,7 +113,9 @@ export class Decisions extends Context.Service<
         const runStages =
           escalation &&
           ((observer: RouteObserver) =>
-            escalateDecision({ parsed, escalation, query, observer, calibrator }))
+            Step.flatMap(loadEscalation(), (escalateDecision) =>
+              escalateDecision({ parsed, escalation, query, observer, calibrator })
+            ))
         const active = {
           id,
           startedAt,
