@@ -4,7 +4,7 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { type Draft, makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
-import { isSameHash } from "../engine/secrets/hashKey.ts"
+import { isSameSecret } from "../engine/secrets/hashKey.ts"
 import type { AccountId, KeyHash } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { ApiKey } from "../tenants/auth/keys/ApiKey.ts"
@@ -41,7 +41,8 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
         Effect.sync(() => {
           const id = table.rows.get(toSecretRowId(secret))
           const key = typeof id === "string" ? findRow(id) : undefined
-          return key !== undefined && listSecretHashes(key).some((hash) => isSameHash(hash, secret))
+          return key !== undefined &&
+            listSecretHashes(key).some((hash) => isSameSecret(hash, secret))
             ? key
             : undefined
         }),

@@ -18,12 +18,9 @@ export const hashSecret = (digest: Digest.Digest["Service"], secret: string) =>
 // Safe: 32 bytes in hex. Checking the pattern would cost more than the digest.
 const toKeyHash = (hex: string): KeyHash => hex as KeyHash
 
-/** Compares two secrets in constant time, which depends on their length alone. */
+/** Compares two secrets, or two hashes, in a time that depends on their length alone. */
 export const isSameSecret = (self: string, that: string): boolean => {
   let difference = self.length ^ that.length
   for (let at = 0; at < self.length; at++) difference |= self.charCodeAt(at) ^ that.charCodeAt(at)
   return difference === 0
 }
-
-/** Compares two hashes in constant time. */
-export const isSameHash: (self: KeyHash, that: KeyHash) => boolean = isSameSecret

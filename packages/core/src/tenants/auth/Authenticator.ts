@@ -4,7 +4,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hashSecret, isSameHash, isSameSecret } from "../../engine/secrets/hashKey.ts"
+import { hashSecret, isSameSecret } from "../../engine/secrets/hashKey.ts"
 import type { KeyHash } from "../../values/ids/Ids.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
@@ -120,9 +120,9 @@ interface HashedKey {
 /** Whether a secret opens a key at `now`, in milliseconds since the epoch. */
 const verifySecret = (secret: KeyHash, key: ApiKey, now: number): boolean => {
   if (key.disabled || isPast(key.expires_at, now)) return false
-  if (isSameHash(key.secret_hash, secret)) return true
+  if (isSameSecret(key.secret_hash, secret)) return true
   const { former_secret: former } = key
-  return former !== null && isSameHash(former.hash, secret) && !isPast(former.expires_at, now)
+  return former !== null && isSameSecret(former.hash, secret) && !isPast(former.expires_at, now)
 }
 
 const isPast = (expiresAt: string | null, now: number): boolean =>

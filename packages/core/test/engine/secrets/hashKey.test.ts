@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { hashKey, isSameHash } from "../../../src/engine/secrets/hashKey.ts"
+import { hashKey, isSameSecret } from "../../../src/engine/secrets/hashKey.ts"
 import { KeyHash } from "../../../src/values/ids/Ids.ts"
 
 layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
@@ -23,11 +23,11 @@ layer(NodeCrypto.layerDigest)("KeyHash", (it) => {
   it.effect("compares hashes completely, wherever they differ", () =>
     Effect.gen(function* () {
       const hash = yield* hashKey(Redacted.make("sk-one"))
-      assert.isTrue(isSameHash(hash, KeyHash.make(hash.slice())))
+      assert.isTrue(isSameSecret(hash, KeyHash.make(hash.slice())))
       for (let i = 0; i < 64; i++) {
         const other = hash[i] === "0" ? "1" : "0"
         const changed = KeyHash.make(hash.slice(0, i) + other + hash.slice(i + 1))
-        assert.isFalse(isSameHash(hash, changed))
+        assert.isFalse(isSameSecret(hash, changed))
       }
     })
   )
