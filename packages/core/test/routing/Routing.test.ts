@@ -43,7 +43,7 @@ import { makeUsable } from "./makeUsable.ts"
 import { memoryLedgerStore } from "../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../src/memory/memorySpendCounters.ts"
 
-const unused = () => Effect.die("the operation of the test runs instead")
+const unused = () => Effect.die("the work of the test runs instead")
 /** Three upstreams at 1, 2 and 3 nano-USD a token, each with a worst case of 100 tokens. */
 const upstreams = [
   fakeDecisionUpstream("one", unused),

@@ -44,7 +44,7 @@ export class AttemptEngine extends Context.Service<
      */
     readonly run: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: RouteWork<Capability, A, R>,
+      work: RouteWork<Capability, A, R>,
       observer: RouteObserver,
       deadline: Deadline,
       holds?: ReadonlyArray<Hold>
@@ -52,7 +52,7 @@ export class AttemptEngine extends Context.Service<
     /** Reserves the first attempt of a plan, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
     readonly hold: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: RouteWork<Capability, A, R>,
+      work: RouteWork<Capability, A, R>,
       millis: number,
       restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
     ) => Effect.Effect<Hold>
@@ -116,7 +116,7 @@ export class AttemptEngine extends Context.Service<
         run: AttemptRun<Capability, A, R>,
         end: AttemptEnd<A> | undefined
       ): AttemptsResult<A> | undefined => {
-        const { attempts, operation, reservationFailure } = run
+        const { attempts, work, reservationFailure } = run
         if (end === undefined) return { attempts, ...reservationFailure, isTimedOut: true }
         const { attempted, served } = end
         attempts.push(attempted)
@@ -125,7 +125,7 @@ export class AttemptEngine extends Context.Service<
         if (failure === undefined) return undefined
         run.isFinal = !failureRules[failure.kind].fallback
         const isCommitted = firstEventMillis !== undefined
-        if (isCommitted || operation.canFallBack?.(failure) === false) {
+        if (isCommitted || work.canFallBack?.(failure) === false) {
           return { attempts, ...reservationFailure, isFinal: true }
         }
         if (failure.isCredentialRenewed === true && !run.hasRenewed) {
@@ -198,7 +198,7 @@ export class AttemptEngine extends Context.Service<
       }
 
       return {
-        hold: (prepared, operation, millis, restore) => {
+        hold: (prepared, work, millis, restore) => {
           const [first] = prepared.planned.plan.ordered
           const { models } = prepared.query
           if (first === undefined) {
@@ -207,13 +207,7 @@ export class AttemptEngine extends Context.Service<
             return Effect.succeed(new Hold(undefined, undefined, release, problem))
           }
           const target = prepared.targets.get(first.id)!
-          const reserving = reserve(
-            prepared,
-            operation,
-            target,
-            clock.currentTimeMillisUnsafe(),
-            true
-          )
+          const reserving = reserve(prepared, work, target, clock.currentTimeMillisUnsafe(), true)
           if (reserving === undefined)
             return Effect.succeed(new Hold(undefined, undefined, release))
           return Effect.match(reserveWithTimeout(reserving, millis, restore, scope, release), {
@@ -230,10 +224,10 @@ export class AttemptEngine extends Context.Service<
                 : new Hold(first.id, reserved.value, release)
           })
         },
-        run: (prepared, operation, observer, deadline, holds) =>
+        run: (prepared, work, observer, deadline, holds) =>
           tryCandidates({
             prepared,
-            operation,
+            work,
             observer,
             deadline,
             holds,
@@ -243,7 +237,7 @@ export class AttemptEngine extends Context.Service<
             unclaimed: undefined,
             renewed: undefined,
             hasRenewed: false,
-            hedgeMillis: hedged?.begin(prepared, operation),
+            hedgeMillis: hedged?.begin(prepared, work),
             hedgedId: undefined,
             reservationFailure: undefined,
             position: 0,

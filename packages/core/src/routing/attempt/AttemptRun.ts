@@ -26,7 +26,7 @@ export interface AttemptsResult<A> {
 /** The state of one request while its attempts run. */
 export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly prepared: PreparedRoute<Capability>
-  readonly operation: RouteWork<Capability, A, R>
+  readonly work: RouteWork<Capability, A, R>
   readonly observer: RouteObserver
   readonly deadline: Deadline
   /** Reservations for candidates; the others reserve for themselves. Undefined: all do. */

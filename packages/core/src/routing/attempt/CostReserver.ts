@@ -36,7 +36,7 @@ export class CostReserver extends Context.Service<
      */
     readonly reserve: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
-      operation: RouteWork<Capability, A, R>,
+      work: RouteWork<Capability, A, R>,
       target: CandidateTarget<Capability>,
       now: number,
       isFirst: boolean
@@ -53,12 +53,12 @@ export class CostReserver extends Context.Service<
 
       const reserveUnder = <Capability extends CapabilityTraits, A, R>(
         { planned, query: { caller, models, requirements } }: PreparedRoute<Capability>,
-        operation: RouteWork<Capability, A, R>,
+        work: RouteWork<Capability, A, R>,
         target: CandidateTarget<Capability>,
         allLimits: ReadonlyArray<Limit>,
         now: number
       ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
-        const { getWorstCase } = operation
+        const { getWorstCase } = work
         if (getWorstCase === undefined) return Effect.undefined
         const { candidate } = target
         const limits = refreshLimits(now, filterCountedLimits(candidate, allLimits))
@@ -67,7 +67,7 @@ export class CostReserver extends Context.Service<
         const price = selectDearestPrice(
           candidate,
           usage,
-          operation.getRequestedService?.(target)?.models
+          work.getRequestedService?.(target)?.models
         )
         const tool = findUnboundedTool(candidate, requirements)
         const worst =
@@ -79,9 +79,9 @@ export class CostReserver extends Context.Service<
           return Effect.fail(new NoEndpoints({ models, rejected }))
         }
         return Step.mapError(
-          ledger.reserve(caller.account, limits, worst, operation.leaseMillis),
+          ledger.reserve(caller.account, limits, worst, work.leaseMillis),
           (exceeded) => {
-            const cap = operation.getOutputCap?.(target)
+            const cap = work.getOutputCap?.(target)
             const reads = listServerTools(requirements.serverTools, candidate).length > 0
             return cap === undefined && !reads
               ? exceeded
@@ -100,8 +100,8 @@ export class CostReserver extends Context.Service<
       }
 
       return {
-        reserve: (prepared, operation, target, now, isFirst) => {
-          const { getWorstCase, prepareWorstCase } = operation
+        reserve: (prepared, work, target, now, isFirst) => {
+          const { getWorstCase, prepareWorstCase } = work
           const { limits } = prepared.planned
           const { caller, chargedTo, trial } = prepared.query
           const budget = trial?.model === target.candidate.endpoint.model ? trial.limits : noLimits
@@ -116,7 +116,7 @@ export class CostReserver extends Context.Service<
                 Step.flatMap(prepareWorstCase?.() ?? Effect.void, () =>
                   reserveUnder(
                     prepared,
-                    operation,
+                    work,
                     target,
                     budget.length === 0 ? latest : [...latest, ...budget],
                     now

@@ -28,7 +28,7 @@ export interface AttemptServices {
   /** Added to the times of an attempt to get times of `Health.time`, in milliseconds. */
   readonly healthOffset: number
   readonly record: (
-    operation: Pick<RouteWork<never, unknown, unknown>, "hedging">,
+    work: Pick<RouteWork<never, unknown, unknown>, "hedging">,
     candidate: Candidate,
     outcome: Outcome
   ) => void
@@ -50,7 +50,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   committedAt: number | undefined = undefined
   /** Parts of the request that the provider got in another form than the caller's; undefined: none. */
   changed: ReadonlyArray<string> | undefined = undefined
-  readonly #operation: RouteWork<Capability, A, R>
+  readonly #work: RouteWork<Capability, A, R>
   readonly #deadline: Deadline
   readonly #record: AttemptServices["record"]
   /** Added to its times to get times of `Health.time`, in milliseconds. */
@@ -61,10 +61,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   #queueTime: QueueTime | undefined = undefined
 
   constructor(
-    {
-      deadline,
-      operation
-    }: { readonly deadline: Deadline; readonly operation: RouteWork<Capability, A, R> },
+    { deadline, work }: { readonly deadline: Deadline; readonly work: RouteWork<Capability, A, R> },
     target: CandidateTarget<Capability>,
     { healthOffset, record, settings }: AttemptServices,
     reservedAt: number,
@@ -76,7 +73,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     this.startedAt = startedAt
     this.maxUsageMultiple = settings.maxReportedUsageMultiple
     this.maxCostMultiple = settings.maxReportedCostMultiple
-    this.#operation = operation
+    this.#work = work
     this.#deadline = deadline
     this.#record = record
     this.#healthOffset = healthOffset - deadline.offset
@@ -90,7 +87,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> {
     const { target } = this
     this.#isCalled = true
-    return this.#operation.run(
+    return this.#work.run(
       credential === undefined
         ? target
         : { candidate: target.candidate, capability: target.capability, credential },
@@ -117,21 +114,21 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   }
 
   getWorstCase(): TokenUsage | undefined {
-    return getUnlessDefect(() => this.#operation.getWorstCase?.(this.target))
+    return getUnlessDefect(() => this.#work.getWorstCase?.(this.target))
   }
 
   getReadingBound(): number {
-    return this.#operation.getReadingBound?.(this.target) ?? 0
+    return this.#work.getReadingBound?.(this.target) ?? 0
   }
 
   getUnreportedUsage(): TokenUsage | undefined {
     return this.#isCalled
-      ? getUnlessDefect(() => this.#operation.getUnreportedUsage?.(this.target))
+      ? getUnlessDefect(() => this.#work.getUnreportedUsage?.(this.target))
       : undefined
   }
 
   getRequestedService(): RequestedService | undefined {
-    return this.#operation.getRequestedService?.(this.target)
+    return this.#work.getRequestedService?.(this.target)
   }
 
   /** Whether another attempt answers the request in its place. */
@@ -188,7 +185,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     const { candidate } = this.target
     const startedAt = this.startedAt + this.getQueuedMillis()
     this.committedAt = at
-    this.#record(this.#operation, candidate, {
+    this.#record(this.#work, candidate, {
       endpoint: candidate.id,
       startedAt: startedAt + this.#healthOffset,
       at: at + this.#healthOffset,

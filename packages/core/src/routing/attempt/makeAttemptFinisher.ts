@@ -41,7 +41,7 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
   }
 
   const endAttempt = <Capability extends CapabilityTraits, A, R>(
-    { deadline, observer, operation, prepared: { query } }: AttemptRun<Capability, A, R>,
+    { deadline, observer, work, prepared: { query } }: AttemptRun<Capability, A, R>,
     { candidate, usable }: CandidateTarget<Capability>,
     attempted: RouteAttempt,
     entry: RaceEntry | undefined
@@ -56,7 +56,7 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
       { failureRules, totalTimeoutMillis },
       health.time.offset - deadline.offset
     )
-    record(operation, candidate, outcome)
+    record(work, candidate, outcome)
     return attempted.implausible === undefined
       ? reportRefusal(attempted, usable)
       : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))

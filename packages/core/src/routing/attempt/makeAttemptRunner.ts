@@ -85,7 +85,7 @@ export const makeAttemptRunner = Effect.fnUntraced(function* (
       const attempt = new RunningAttempt(run, target, services, now, now, entry)
       return callReserved(run, attempt, held, isLast, Effect.uninterruptibleMask)
     }
-    const reserving = reserve(run.prepared, run.operation, target, now, run.isFirst)
+    const reserving = reserve(run.prepared, run.work, target, now, run.isFirst)
     run.isFirst = false
     if (reserving === undefined) {
       const attempt = new RunningAttempt(run, target, services, now, now, entry)

@@ -155,7 +155,7 @@ export const makeHedgedAttempts = ({
       isLast: boolean
     ): Effect.Effect<AttemptsResult<A> | undefined, never, R> => {
       const race = new Race()
-      const { deadline, hedgeMillis = Number.POSITIVE_INFINITY, observer, operation } = run
+      const { deadline, hedgeMillis = Number.POSITIVE_INFINITY, observer, work } = run
       const racing = runRace({
         clock,
         now: () => deadline.now(),
@@ -168,7 +168,7 @@ export const makeHedgedAttempts = ({
           const failure = exit.value?.attempted.failure
           return (
             failure !== undefined &&
-            (!failureRules[failure.kind].fallback || operation.canFallBack?.(failure) === false)
+            (!failureRules[failure.kind].fallback || work.canFallBack?.(failure) === false)
           )
         }
       })

@@ -74,7 +74,7 @@ export class Hedger {
   readonly budget: HedgeBudget
   readonly #options: Required<HedgingOptions>
   readonly #maxTracked: number
-  /** By kind of operation and model. */
+  /** By kind of work and model. */
   readonly #tracked = new Map<string, Tracked>()
 
   /** Keeps up to `maxTracked` models. */
@@ -127,7 +127,7 @@ const measurementMillis = 1_000
 const toKey = (kind: string, model: string): string => `${kind} ${model}`
 
 /**
- * Never one that leaves no choice of the endpoint, and never an operation that may not be repeated; a whole answer, which
+ * Never one that leaves no choice of the endpoint, and never work that may not be repeated; a whole answer, which
  * would be generated twice, only when the request asks for it.
  */
 export const isHedgeable = (
