@@ -44,6 +44,9 @@ export interface SeenAnswer {
 /** Receives usage as it becomes known; reports add up. `seen`: of the whole answer so far. */
 export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean, seen?: SeenAnswer) => void
 
+/** Receives what of the request a provider gets otherwise than the caller wrote it. */
+export type ChangeReporter = (places: ReadonlyArray<string>) => void
+
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {
   /** Such as `max_tokens`. */
@@ -103,6 +106,6 @@ export interface RouteWork<Capability, A, R> {
     target: RouteTarget<Capability>,
     reportUsage: UsageReporter,
     commit: () => boolean,
-    reportChange: (places: ReadonlyArray<string>) => void
+    reportChange: ChangeReporter
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
 }

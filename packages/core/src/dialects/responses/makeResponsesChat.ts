@@ -57,7 +57,9 @@ export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability =
       const { maxOutputTokens = minOutputTokens } = call
       // A smaller cap is raised.
       return chat.estimateWorstCase(
-        maxOutputTokens < minOutputTokens ? { ...call, maxOutputTokens: minOutputTokens } : call
+        maxOutputTokens < minOutputTokens
+          ? Object.create(call, { maxOutputTokens: { value: minOutputTokens } })
+          : call
       )
     }
   }

@@ -41,7 +41,7 @@ import { toChatQuery } from "./request/toChatQuery.ts"
 import { toAnswerFacts, toIoContent, traceChat } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { haveSameContent } from "./haveSameContent.ts"
-import { extendTimeouts, makeCompletionWork } from "./makeCompletionWork.ts"
+import { CompletionWork, extendTimeouts } from "./CompletionWork.ts"
 import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
 import * as Step from "../../values/Step.ts"
@@ -150,7 +150,7 @@ export class Chats extends Context.Service<
         count(attempts, startedAt)
         if (!isShadowed || choices === undefined) return
         sendCopy(
-          makeCompletionWork(parsed, completionSettings),
+          new CompletionWork(parsed, completionSettings),
           (copy) => haveSameContent(choices, copy.choices),
           settings.chatTimeoutMillis
         )
@@ -166,7 +166,7 @@ export class Chats extends Context.Service<
             traceChat(parsed, listener, () =>
               recorder.route(
                 { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                makeCompletionWork(parsed, completionSettings),
+                new CompletionWork(parsed, completionSettings),
                 {
                   ...underway,
                   isStreamed: false,

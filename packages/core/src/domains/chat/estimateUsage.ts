@@ -110,16 +110,25 @@ const addServerCalls = (
 export type AnswerSize = Pick<ChatAccumulator, "characters" | "pieces">
 
 /** The size of a whole answer, which is needed only when its provider reports no usage. */
-export const measureChoices = (choices: ReadonlyArray<ChatChoice>): AnswerSize => ({
-  pieces: () => choices.length,
-  characters: () => {
+export class ChoicesSize implements AnswerSize {
+  readonly #choices: ReadonlyArray<ChatChoice>
+
+  constructor(choices: ReadonlyArray<ChatChoice>) {
+    this.#choices = choices
+  }
+
+  pieces(): number {
+    return this.#choices.length
+  }
+
+  characters(): number {
     let characters = 0
-    for (const { answer } of choices) {
+    for (const { answer } of this.#choices) {
       for (const part of answer.parts) characters += countPartCharacters(part)
     }
     return characters
   }
-})
+}
 
 const noAnswer: AnswerSize = { pieces: () => 0, characters: () => 0 }
 
@@ -130,12 +139,12 @@ export const estimateUnreportedUsage = (parsed: ParsedChat, target: Target): Tok
 /** At least one token for each piece of the answer, and at most `worstCase`, which is the reserved amount. */
 export const estimateUsage = (
   { inputTokens }: Pick<ParsedChat, "inputTokens">,
-  { characters, pieces }: AnswerSize,
+  answer: AnswerSize,
   worstCase: TokenUsage = { inputTokens: Infinity, outputTokens: Infinity }
 ): TokenUsage => ({
   inputTokens: Math.min(inputTokens, worstCase.inputTokens),
   outputTokens: Math.min(
-    Math.max(pieces(), estimateTextTokens(characters())),
+    Math.max(answer.pieces(), estimateTextTokens(answer.characters())),
     worstCase.outputTokens
   )
 })

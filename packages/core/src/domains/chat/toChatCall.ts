@@ -1,4 +1,5 @@
 /** The call of a chat at one endpoint. */
+import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { NativeRequest } from "../../conversation/Dialect.ts"
 import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
@@ -12,61 +13,103 @@ import { toUpstreamParameters } from "./toUpstreamParameters.ts"
 import { findMaxOutputTokens } from "./outputBounds.ts"
 
 type Target = RouteTarget<ChatCapability>
-type Draft<A> = { -readonly [K in keyof A]: A[K] }
+type Listeners = Pick<ChatCall, "onChange" | "onReport" | "onUsage">
+type Parameters = ParsedChat["parameters"]
 
 export const toChatCall = (
   parsed: ParsedChat,
-  { candidate, credential }: Target,
-  { onChange, onReport, onUsage }: Pick<ChatCall, "onChange" | "onReport" | "onUsage"> = noListeners
+  target: Target,
+  listeners: Listeners = noListeners
 ): ChatCall => {
+  const { candidate } = target
   const { endpoint } = candidate
-  const { native, said } = parsed
-  const { supportedParameters } = endpoint
-  const parameters = toUpstreamParameters(parsed, supportedParameters, endpoint.tier)
-  const sent = nameParameters(parsed, parameters, candidate, onChange)
-  let conversation: ChatCall["conversation"] | undefined
-  const call: Draft<ChatCall> = {
-    model: endpoint.upstreamModel,
-    native: native.dialect === "chat" ? toSentChat(sent, said) : native,
-    get conversation() {
-      return (conversation ??= Result.mapError(
-        said.toConversation(parameters, parameters !== parsed.parameters),
-        toUnsupported
-      ))
-    },
-    get contentBytes() {
-      return parsed.contentBytes()
-    },
-    get facts() {
-      return findFacts(parsed, sent)
-    }
-  }
-  const maxOutputTokens = findMaxOutputTokens(parsed, endpoint, sent)
-  const { service_tier: tier } = sent
-  if (typeof tier === "string") call.serviceTier = tier
-  if (supportedParameters !== undefined) call.supportedParameters = supportedParameters
-  if (candidate.efforts !== undefined) call.efforts = candidate.efforts
-  if (onChange !== undefined) call.onChange = onChange
-  if (onReport !== undefined) call.onReport = onReport
-  if (onUsage !== undefined) call.onUsage = onUsage
-  if (credential !== undefined) call.credential = credential
-  if (parsed.dialectHeaders !== undefined) call.dialectHeaders = parsed.dialectHeaders
-  if (maxOutputTokens !== undefined) call.maxOutputTokens = maxOutputTokens
-  return call
+  const parameters = toUpstreamParameters(parsed, endpoint.supportedParameters, endpoint.tier)
+  const sent = nameParameters(parsed, parameters, candidate, listeners.onChange)
+  return new RoutedCall(parsed, target, listeners, parameters, sent)
 }
 
-const noListeners = {}
+const noListeners: Listeners = {}
 
-type Parameters = ParsedChat["parameters"]
+/** Private fields of the language would not survive `Object.create`, by which upstreams change a call. */
+class RoutedCall implements ChatCall {
+  readonly model: string
+  readonly native: NativeRequest
+  declare readonly serviceTier?: string
+  declare readonly dialectHeaders?: NonNullable<ChatCall["dialectHeaders"]>
+  declare readonly supportedParameters?: NonNullable<ChatCall["supportedParameters"]>
+  declare readonly efforts?: NonNullable<ChatCall["efforts"]>
+  declare readonly maxOutputTokens?: number
+  declare readonly credential?: Redacted.Redacted
+  declare readonly onUsage?: NonNullable<ChatCall["onUsage"]>
+  declare readonly onReport?: NonNullable<ChatCall["onReport"]>
+  declare readonly onChange?: NonNullable<ChatCall["onChange"]>
+  private readonly parsed: ParsedChat
+  private readonly parameters: Parameters
+  private readonly sent: Parameters
+  private written: ChatCall["conversation"] | undefined = undefined
+
+  constructor(
+    parsed: ParsedChat,
+    { candidate, credential }: Target,
+    { onChange, onReport, onUsage }: Listeners,
+    parameters: Parameters,
+    sent: Parameters
+  ) {
+    const { efforts, endpoint } = candidate
+    const { dialectHeaders, native, said } = parsed
+    const { supportedParameters } = endpoint
+    const { service_tier: tier } = sent
+    const maxOutputTokens = findMaxOutputTokens(parsed, endpoint, sent)
+    this.model = endpoint.upstreamModel
+    this.native = native.dialect === "chat" ? new SentChat(sent, said) : native
+    this.parsed = parsed
+    this.parameters = parameters
+    this.sent = sent
+    if (typeof tier === "string") this.serviceTier = tier
+    if (supportedParameters !== undefined) this.supportedParameters = supportedParameters
+    if (efforts !== undefined) this.efforts = efforts
+    if (onChange !== undefined) this.onChange = onChange
+    if (onReport !== undefined) this.onReport = onReport
+    if (onUsage !== undefined) this.onUsage = onUsage
+    if (credential !== undefined) this.credential = credential
+    if (dialectHeaders !== undefined) this.dialectHeaders = dialectHeaders
+    if (maxOutputTokens !== undefined) this.maxOutputTokens = maxOutputTokens
+  }
+
+  get conversation(): ChatCall["conversation"] {
+    const { parameters, parsed } = this
+    return (this.written ??= Result.mapError(
+      parsed.said.toConversation(parameters, parameters !== parsed.parameters),
+      toUnsupported
+    ))
+  }
+
+  get contentBytes(): number {
+    return this.parsed.contentBytes()
+  }
+
+  get facts(): ChatFacts {
+    return findFacts(this.parsed, this.sent)
+  }
+}
 
 /** Written on first access: most upstreams read it once, and upstreams of other dialects never. */
-const toSentChat = (parameters: Parameters, said: ParsedChat["said"]): NativeRequest => {
-  let body: NativeRequest["body"] | undefined
-  return {
-    dialect: "chat",
-    get body() {
-      return (body ??= { ...parameters, messages: said.toMessages() })
-    }
+class SentChat implements NativeRequest {
+  private readonly parameters: Parameters
+  private readonly said: ParsedChat["said"]
+  private written: NativeRequest["body"] | undefined = undefined
+
+  constructor(parameters: Parameters, said: ParsedChat["said"]) {
+    this.parameters = parameters
+    this.said = said
+  }
+
+  get dialect(): "chat" {
+    return "chat"
+  }
+
+  get body(): NativeRequest["body"] {
+    return (this.written ??= { ...this.parameters, messages: this.said.toMessages() })
   }
 }
 

@@ -15,7 +15,10 @@ import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatFacts } from "./ChatFacts.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/** One chat for one endpoint of an upstream. */
+/**
+ * One chat for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties: make a
+ * changed call with `Object.create(call, { model: { value: "other" } })`.
+ */
 export interface ChatCall {
   /** The model's name at the upstream. */
   readonly model: string

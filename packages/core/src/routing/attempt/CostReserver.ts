@@ -58,12 +58,11 @@ export class CostReserver extends Context.Service<
         allLimits: ReadonlyArray<Limit>,
         now: number
       ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
-        const { getWorstCase } = work
-        if (getWorstCase === undefined) return Effect.undefined
+        if (work.getWorstCase === undefined) return Effect.undefined
         const { candidate } = target
         const limits = refreshLimits(now, filterCountedLimits(candidate, allLimits))
         if (limits.length === 0) return Effect.undefined
-        const usage = getWorstCase(target)
+        const usage = work.getWorstCase(target)
         const price = selectDearestPrice(
           candidate,
           usage,
@@ -101,19 +100,18 @@ export class CostReserver extends Context.Service<
 
       return {
         reserve: (prepared, work, target, now, isFirst) => {
-          const { getWorstCase, prepareWorstCase } = work
           const { limits } = prepared.planned
           const { caller, chargedTo, trial } = prepared.query
           const budget = trial?.model === target.candidate.endpoint.model ? trial.limits : noLimits
           const isUnlimited = isFirst && limits.length === 0 && budget.length === 0
-          if (isUnlimited || (isFirst && getWorstCase === undefined)) return undefined
+          if (isUnlimited || (isFirst && work.getWorstCase === undefined)) return undefined
           const reserving = evaluate(() =>
             Step.flatMap(
               isFirst || chargedTo !== undefined
                 ? Effect.succeed(limits)
                 : Step.map(restrictions.load(caller), getLimits),
               (latest) =>
-                Step.flatMap(prepareWorstCase?.() ?? Effect.void, () =>
+                Step.flatMap(work.prepareWorstCase?.() ?? Effect.void, () =>
                   reserveUnder(
                     prepared,
                     work,

@@ -28,7 +28,7 @@ import { toChatEnd } from "../toChatUsage.ts"
 import { makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import { type ChunkHead, makeChunkEncoder, makeLastChunk, toChunkHead } from "./ChunkEncoder.ts"
-import { makeStreamWork } from "./makeStreamWork.ts"
+import { StreamWork } from "./StreamWork.ts"
 
 /** An answer that has started. */
 export interface ChatStream extends ChunkHead {
@@ -101,7 +101,7 @@ export const makeStreamChat = ({
     const drive = Effect.onExit(
       Effect.suspend(() =>
         traceChat(parsed, underway.listener, () =>
-          recorder.route(query, makeStreamWork(parsed, sink, { clock, settings }), {
+          recorder.route(query, new StreamWork(parsed, sink, { clock, settings }), {
             ...underway,
             isStreamed: true,
             toContent: () => toIoContent(parsed, said.choices(), said.isTruncated()),

@@ -9,7 +9,14 @@ import type { Candidate } from "../../../routing/Candidate.ts"
 import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
 import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
 import { runStream } from "../../../routing/attempt/runStream.ts"
-import type { HedgingTraits, RouteWork } from "../../../routing/RouteWork.ts"
+import type {
+  AttemptSuccess,
+  ChangeReporter,
+  HedgingTraits,
+  RouteTarget,
+  RouteWork,
+  UsageReporter
+} from "../../../routing/RouteWork.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type {
   ChatCapability,
@@ -33,7 +40,7 @@ import { isCounted, resolveUsage, type ToldUsage } from "../estimateUsage.ts"
 import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
 import { isRepeatable } from "../isRepeatable.ts"
 import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
-import { makeCostEstimates } from "../makeCostEstimates.ts"
+import { ChatWork } from "../ChatWork.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatCall } from "../toChatCall.ts"
 import { findServedAs, toServed } from "../toServed.ts"
@@ -50,17 +57,44 @@ export interface ChatSink {
   readonly afterwards: Scope.Scope
 }
 
-export const makeStreamWork = (
-  parsed: ParsedChat,
-  sink: ChatSink,
-  { clock, settings }: { readonly clock: Clock.Clock; readonly settings: SettingsShape }
-): RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient> => ({
-  ...makeCostEstimates(parsed),
-  hedging: isRepeatable(parsed) ? streamHedging : undefined,
-  // The reservation outlives the stream.
-  leaseMillis: settings.streamTimeoutMillis + settings.reservationLeaseMillis,
-  run: (target, spent, commit, onChange) =>
-    Effect.suspend(() => {
+interface StreamWorkOptions {
+  readonly clock: Clock.Clock
+  readonly settings: SettingsShape
+}
+
+export class StreamWork
+  extends ChatWork
+  implements RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient>
+{
+  readonly #sink: ChatSink
+  readonly #options: StreamWorkOptions
+
+  constructor(parsed: ParsedChat, sink: ChatSink, options: StreamWorkOptions) {
+    super(parsed)
+    this.#sink = sink
+    this.#options = options
+  }
+
+  get hedging(): HedgingTraits | undefined {
+    return isRepeatable(this.parsed) ? streamHedging : undefined
+  }
+
+  /** The reservation outlives the stream. */
+  get leaseMillis(): number {
+    const { settings } = this.#options
+    return settings.streamTimeoutMillis + settings.reservationLeaseMillis
+  }
+
+  run(
+    target: RouteTarget<ChatCapability>,
+    spent: UsageReporter,
+    commit: () => boolean,
+    onChange: ChangeReporter
+  ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
+    const { parsed } = this
+    const sink = this.#sink
+    const { clock, settings } = this.#options
+    return Effect.suspend(() => {
       const { afterwards, said } = sink
       let reportedUsage: TokenUsage | undefined
       /** Content followed the reported usage. */
@@ -171,7 +205,8 @@ export const makeStreamWork = (
         })
       )
     })
-})
+  }
+}
 
 /** It ends with its first event, so little is generated twice. */
 const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }

@@ -1,0 +1,102 @@
+/** Runs a chat whose answer is returned as a whole. */
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
+import type * as HttpClient from "effect/http/HttpClient"
+import type {
+  AttemptSuccess,
+  ChangeReporter,
+  HedgingTraits,
+  RouteTarget,
+  RouteWork,
+  UsageReporter
+} from "../../routing/RouteWork.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import type {
+  ChatCapability,
+  ChatChoice,
+  ChatReply
+} from "../../engine/upstreams/ChatCapability.ts"
+import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
+import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
+import { ChoicesSize } from "./estimateUsage.ts"
+import { isRepeatable } from "./isRepeatable.ts"
+import { checkChatReply } from "./checkChatReply.ts"
+import { readSayable } from "./findUnsayable.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { ChatWork } from "./ChatWork.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { toChatCall } from "./toChatCall.ts"
+import { toServed } from "./toServed.ts"
+import * as Step from "../../values/Step.ts"
+
+type Target = RouteTarget<ChatCapability>
+
+/** `settings` come from `extendTimeouts`. */
+export class CompletionWork
+  extends ChatWork
+  implements RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient>
+{
+  readonly #settings: SettingsShape
+
+  constructor(parsed: ParsedChat, settings: SettingsShape) {
+    super(parsed)
+    this.#settings = settings
+  }
+
+  get hedging(): HedgingTraits | undefined {
+    return isRepeatable(this.parsed) ? completionHedging : undefined
+  }
+
+  /** The reservation outlives the longest request. */
+  get leaseMillis(): number {
+    return this.#settings.chatTimeoutMillis + this.#settings.reservationLeaseMillis
+  }
+
+  run(
+    target: Target,
+    _spent: UsageReporter,
+    _commit: () => boolean,
+    onChange: ChangeReporter
+  ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
+    const answering = target.capability.complete(toChatCall(this.parsed, target, { onChange }))
+    return Step.flatMap(Step.provideService(answering, Settings, this.#settings), (reply) =>
+      this.#serve(target, reply, onChange)
+    )
+  }
+
+  #serve(
+    target: Target,
+    reply: ChatReply,
+    onChange: ChangeReporter
+  ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure> {
+    const { parsed } = this
+    const sayable = readSayable(reply, parsed.native.dialect)
+    const checked = checkChatReply(reply, sayable)
+    if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+    const omitted = sayable?.listOmitted()
+    if (omitted !== undefined) onChange(omitted)
+    const { success } = checked
+    return Effect.succeed(
+      toServed(parsed, target, success, new ChoicesSize(success.choices), {
+        usage: success.usage,
+        serverCalls: findServerCalls(success)
+      })
+    )
+  }
+}
+
+/** A reply in the API of its caller has counted what it cites, and so has one with a message of its own. */
+const findServerCalls = ({ choices, native, serverCalls }: ChatReply): ServerCalls | undefined =>
+  serverCalls ?? (native === undefined ? sumCalls(choices, findChoiceCalls) : undefined)
+
+const findChoiceCalls = ({ answer, native }: ChatChoice): ServerCalls | undefined =>
+  native === undefined ? findCitingPart(answer.parts) : undefined
+
+const completionHedging: HedgingTraits = { kind: "chat", isDefault: false }
+
+/** The provider sends nothing until the last token is generated. */
+export const extendTimeouts = (settings: SettingsShape): SettingsShape => ({
+  ...settings,
+  headersTimeoutMillis: Math.max(settings.headersTimeoutMillis, settings.chatTimeoutMillis),
+  bodyTimeoutMillis: Math.max(settings.bodyTimeoutMillis, settings.chatTimeoutMillis)
+})
