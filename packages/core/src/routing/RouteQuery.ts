@@ -59,8 +59,10 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly pin?: string
   /** The seed of the plan; absent: drawn. */
   readonly seed?: number
-  /** How long in milliseconds all attempts together may take; absent: `Settings.totalTimeoutMillis`. */
-  readonly timeoutMillis?: number
+  /**
+   * How long in milliseconds all attempts together may take; absent or undefined: `Settings.totalTimeoutMillis`.
+   */
+  readonly timeoutMillis?: number | undefined
   /**
    * The limits that the cost counts under, in place of the caller's; customers' credentials are not used then. Absent: the
    * caller pays.

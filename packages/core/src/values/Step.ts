@@ -41,6 +41,61 @@ class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Fr
   }
 }
 
+/** Goes on with a success, unless the run is interrupted. */
+class AfterSuccess<A, E, R, B, E2, R2> extends Pending<B, E | E2, R | R2> implements Frame {
+  readonly #self: Pending<A, E, R>
+  readonly #next: (value: A) => Effect.Effect<B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, next: (value: A) => Effect.Effect<B, E2, R2>) {
+    super()
+    this.#self = self
+    this.#next = next
+  }
+
+  begin(run: PendingRun): Pending<A, E, R> {
+    run.push(this)
+    return this.#self
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyEffect {
+    if (run.interruption !== undefined) return run.interruption
+    // The result of `self`.
+    return exit._tag === "Success" ? call(this.#next, exit.value as A) : exit
+  }
+}
+
+/** Changes a success, unless the run is interrupted. */
+class Mapped<A, E, R, B> extends Pending<B, E, R> implements Frame {
+  readonly #self: Pending<A, E, R>
+  readonly #f: (value: A) => B
+
+  constructor(self: Pending<A, E, R>, f: (value: A) => B) {
+    super()
+    this.#self = self
+    this.#f = f
+  }
+
+  begin(run: PendingRun): Pending<A, E, R> {
+    run.push(this)
+    return this.#self
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyExit {
+    if (run.interruption !== undefined) return run.interruption
+    // The result of `self`.
+    return mapExit(exit as Exit.Exit<A, E>, this.#f)
+  }
+}
+
+const mapExit = <A, E, B>(exit: Exit.Exit<A, E>, f: (value: A) => B): Exit.Exit<B, E> => {
+  if (exit._tag === "Failure") return Exit.failCause(exit.cause)
+  try {
+    return Exit.succeed(f(exit.value))
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
 /** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
 class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
   readonly #self: Pending<A, E, R>
@@ -83,33 +138,19 @@ export const map = <A, E, R, B>(
   self: Effect.Effect<A, E, R>,
   f: (value: A) => B
 ): Effect.Effect<B, E, R> => {
-  if (!isExit(self)) return isPending(self) ? mapLater(self, f) : Effect.map(self, f)
-  try {
-    return Exit.map(self, f)
-  } catch (defect) {
-    return Exit.die(defect)
-  }
+  if (isExit(self)) return mapExit(self, f)
+  return isPending(self) ? new Mapped(self, f) : Effect.map(self, f)
 }
-
-/** V8 keeps the variables of a function that has a closure on its heap, so each closure has a function of its own. */
-const mapLater = <A, E, R, B>(self: Pending<A, E, R>, f: (value: A) => B): Pending<B, E, R> =>
-  new AfterExit(self, (exit) => Exit.map(exit, f))
 
 export const flatMap = <A, E, R, B, E2, R2>(
   self: Effect.Effect<A, E, R>,
   next: (value: A) => Effect.Effect<B, E2, R2>
 ): Effect.Effect<B, E | E2, R | R2> => {
-  if (!isExit(self)) return isPending(self) ? flatMapLater(self, next) : Effect.flatMap(self, next)
+  if (!isExit(self)) {
+    return isPending(self) ? new AfterSuccess(self, next) : Effect.flatMap(self, next)
+  }
   return self._tag === "Success" ? call(next, self.value) : Exit.failCause(self.cause)
 }
-
-const flatMapLater = <A, E, R, B, E2, R2>(
-  self: Pending<A, E, R>,
-  next: (value: A) => Effect.Effect<B, E2, R2>
-): Pending<B, E | E2, R | R2> =>
-  new AfterExit(self, (exit): Effect.Effect<B, E | E2, R2> =>
-    Exit.isSuccess(exit) ? next(exit.value) : Exit.failCause(exit.cause)
-  )
 
 /** `self` with another result; `change` goes on from the result, `operate` is the operator of Effect for it. */
 const changeExit = <A, E, R, B, E2, R2>(

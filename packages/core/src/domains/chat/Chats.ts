@@ -3,7 +3,6 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
@@ -17,17 +16,13 @@ import type {
   PlanReplay,
   RouteQuery
 } from "../../routing/RouteQuery.ts"
-import { RouteRecorder, type ActiveRequest } from "../../routing/record/RouteRecorder.ts"
+import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import { Routing, type RoutingError } from "../../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import { Experiments } from "../experiments/Experiments.ts"
 import type { Participation } from "../experiments/makeParticipations.ts"
 import { Settings } from "../../instance/Settings.ts"
-import type {
-  ChatCapability,
-  ChatChoice,
-  ChatReply
-} from "../../engine/upstreams/ChatCapability.ts"
+import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import {
@@ -35,14 +30,15 @@ import {
   findTextModel
 } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
+import { ActiveChat } from "./ActiveChat.ts"
 import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
 import type { ChatCompletion } from "./ChatCompletion.ts"
 import { toChatQuery } from "./request/toChatQuery.ts"
-import { toAnswerFacts, toIoContent, traceChat } from "./chatRecord.ts"
+import { traceChat } from "./chatRecord.ts"
 import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
 import { haveSameContent } from "./haveSameContent.ts"
 import { CompletionWork, extendTimeouts } from "./CompletionWork.ts"
-import { findApiName, type ParsedChat } from "./request/parseChatRequest.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
 import * as Step from "../../values/Step.ts"
 
@@ -103,56 +99,80 @@ export class Chats extends Context.Service<
         afterwards: yield* Effect.scope
       })
 
-      /** With the requested models, else the default of the workspace. */
+      /** With the requested models, else the default of the workspace. `timeoutMillis`: of `RouteQuery`. */
       const makeQuery = (
         caller: Caller,
-        parsed: ParsedChat
+        parsed: ParsedChat,
+        timeoutMillis?: number
       ): Effect.Effect<RouteQuery<ChatCapability>, InvalidRequest> => {
         const { models } = parsed
         if (Arr.isReadonlyArrayNonEmpty(models)) {
-          return Effect.succeed(toChatQuery(caller, models, parsed))
+          return Effect.succeed(toChatQuery(caller, models, parsed, timeoutMillis))
         }
         return Step.flatMap(workspaces.findById(caller.account, caller.workspace), (workspace) => {
           const model = findTextModel(workspace, defaults)
           return model === undefined
             ? Effect.fail(missingModel)
-            : Effect.succeed(toChatQuery(caller, [model], parsed))
+            : Effect.succeed(toChatQuery(caller, [model], parsed, timeoutMillis))
         })
       }
 
-      const beginChat = (caller: Caller, parsed: ParsedChat, listener: RouteObserver | undefined) =>
-        Step.flatMap(requireModelAccess(caller), () =>
-          Step.map(makeQuery(caller, parsed), (query) => {
-            const id = GenerationId.drawChatId(clock, random)
-            const participation = experiments.enter(query, parsed.request, id)
-            const underway = {
-              id,
-              startedAt: clock.currentTimeMillisUnsafe(),
-              labels: parsed.request,
-              requestedModel: query.models[0],
-              experiment: participation?.label,
-              api: findApiName(parsed),
-              attempts: [],
-              listener,
-              toAnswerFacts
-            } satisfies Partial<ActiveRequest<ChatReply>>
-            return { query: participation?.query ?? query, underway, participation }
-          })
-        )
-
-      /** `choices` are what the caller received; undefined when the answer is not complete. */
-      const countInExperiment = (
-        { count, isShadowed, sendCopy }: Participation<ChatCapability>,
+      const begin = (
         parsed: ParsedChat,
-        { attempts, startedAt }: Pick<ActiveRequest<ChatReply>, "attempts" | "startedAt">,
-        choices: ReadonlyArray<ChatChoice> | undefined
-      ): void => {
-        count(attempts, startedAt)
-        if (!isShadowed || choices === undefined) return
-        sendCopy(
-          new CompletionWork(parsed, completionSettings),
-          (copy) => haveSameContent(choices, copy.choices),
-          settings.chatTimeoutMillis
+        requested: RouteQuery<ChatCapability>,
+        listener: RouteObserver | undefined
+      ): BegunChat => {
+        const id = GenerationId.drawChatId(clock, random)
+        const participation = experiments.enter(requested, parsed.request, id)
+        const active = new ActiveChat(
+          parsed,
+          requested.models[0],
+          id,
+          clock.currentTimeMillisUnsafe(),
+          listener,
+          participation?.label,
+          participation && makeCounter(participation, parsed)
+        )
+        return {
+          active,
+          query: participation?.query ?? requested,
+          isShadowed: participation?.isShadowed
+        }
+      }
+
+      const makeCounter =
+        ({ count, isShadowed, sendCopy }: Participation<ChatCapability>, parsed: ParsedChat) =>
+        (
+          { attempts, startedAt }: ActiveChat,
+          choices: ReadonlyArray<ChatChoice> | undefined
+        ): void => {
+          count(attempts, startedAt)
+          if (!isShadowed || choices === undefined) return
+          sendCopy(
+            new CompletionWork(parsed, completionSettings),
+            (copy) => haveSameContent(choices, copy.choices),
+            settings.chatTimeoutMillis
+          )
+        }
+
+      const route = (
+        parsed: ParsedChat,
+        requested: RouteQuery<ChatCapability>,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<ChatAnswer, ChatError> => {
+        const { active, query } = begin(parsed, requested, listener)
+        return Step.map(
+          traceChat(parsed, listener, () =>
+            recorder.route(query, new CompletionWork(parsed, completionSettings), active)
+          ),
+          ({ candidate, value }) => ({
+            id: active.id,
+            startedAt: active.startedAt,
+            model: candidate.endpoint.model,
+            provider: candidate.providerName,
+            reply: value,
+            ...toChatEnd(active.attempts, value.usageDetails)
+          })
         )
       }
 
@@ -161,37 +181,9 @@ export class Chats extends Context.Service<
         parsed: ParsedChat,
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatAnswer, ChatError> =>
-        Step.flatMap(beginChat(caller, parsed, listener), ({ participation, query, underway }) =>
-          Step.map(
-            traceChat(parsed, listener, () =>
-              recorder.route(
-                { ...query, timeoutMillis: settings.chatTimeoutMillis },
-                new CompletionWork(parsed, completionSettings),
-                {
-                  ...underway,
-                  isStreamed: false,
-                  toContent: (exit) =>
-                    toIoContent(parsed, Exit.isSuccess(exit) ? exit.value.value.choices : []),
-                  onEnd:
-                    participation &&
-                    ((exit) =>
-                      countInExperiment(
-                        participation,
-                        parsed,
-                        underway,
-                        Exit.isSuccess(exit) ? exit.value.value.choices : undefined
-                      ))
-                }
-              )
-            ),
-            ({ candidate, value }) => ({
-              id: underway.id,
-              startedAt: underway.startedAt,
-              model: candidate.endpoint.model,
-              provider: candidate.providerName,
-              reply: value,
-              ...toChatEnd(underway.attempts, value.usageDetails)
-            })
+        Step.flatMap(requireModelAccess(caller), () =>
+          Step.flatMap(makeQuery(caller, parsed, settings.chatTimeoutMillis), (query) =>
+            route(parsed, query, listener)
           )
         )
 
@@ -200,13 +192,13 @@ export class Chats extends Context.Service<
           Step.map(answer(caller, parsed, listener), toChatCompletion),
         answer,
         stream: Effect.fnUntraced(function* (caller, parsed, listener) {
-          const { participation, query, underway } = yield* beginChat(caller, parsed, listener)
+          yield* requireModelAccess(caller)
+          const requested = yield* makeQuery(caller, parsed)
+          const { active, isShadowed, query } = begin(parsed, requested, listener)
           return yield* streamChat(parsed, query, {
-            ...underway,
-            isAnswerKept: participation?.isShadowed === true,
-            onAnswer:
-              participation &&
-              ((choices) => countInExperiment(participation, parsed, underway, choices))
+            ...active,
+            isAnswerKept: isShadowed === true,
+            onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
           })
         }),
         plan: (caller, parsed, replay) =>
@@ -214,6 +206,14 @@ export class Chats extends Context.Service<
       }
     })
   ).pipe(Layer.provide(RouteRecorder.layer))
+}
+
+interface BegunChat {
+  readonly active: ActiveChat
+  /** What to route. */
+  readonly query: RouteQuery<ChatCapability>
+  /** Whether an experiment needs its answer; undefined: it takes part in none. */
+  readonly isShadowed: boolean | undefined
 }
 
 const missingModel = new InvalidRequest({

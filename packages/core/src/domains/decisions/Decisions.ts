@@ -35,7 +35,7 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { Decision } from "./Decision.ts"
 import { toAnswerFacts } from "./decisionRecord.ts"
-import { type CheckedReply, makeDecisionWork } from "./makeDecisionWork.ts"
+import { type CheckedReply, DecisionWork } from "./DecisionWork.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 import * as Step from "../../values/Step.ts"
 
@@ -104,7 +104,7 @@ export class Decisions extends Context.Service<
         const id = GenerationId.drawDecisionId(clock, random)
         const { request } = parsed
         const requested = toDecisionQuery(caller, parsed)
-        const work = makeDecisionWork(parsed, calibrator)
+        const work = new DecisionWork(parsed, calibrator)
         const participation = experiments.enter(requested, request, id)
         const query = participation?.query ?? requested
         const attempts: Array<RouteAttempt> = []

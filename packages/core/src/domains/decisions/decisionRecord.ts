@@ -1,7 +1,7 @@
 /** What the answers of a Decision add to its record. */
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
-import type { CheckedReply } from "./makeDecisionWork.ts"
+import type { CheckedReply } from "./DecisionWork.ts"
 
 export const toAnswerFacts = ({
   answers,

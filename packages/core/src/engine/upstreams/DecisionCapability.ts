@@ -8,7 +8,10 @@ import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/** One Decision for one endpoint of an upstream. */
+/**
+ * One Decision for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties: make a
+ * changed call with `Object.create(call, { model: { value: "other" } })`.
+ */
 export interface DecisionCall {
   /** The model's name at the upstream. */
   readonly model: string

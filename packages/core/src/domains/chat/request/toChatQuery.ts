@@ -12,54 +12,49 @@ import type { ParsedChat } from "./parseChatRequest.ts"
 export const toChatQuery = (
   caller: Caller,
   models: Arr.NonEmptyReadonlyArray<string>,
-  parsed: ParsedChat
-): RouteQuery<ChatCapability> => {
-  const {
-    ignored: ignoredParameters,
-    images,
+  parsed: ParsedChat,
+  timeoutMillis?: number
+): RouteQuery<ChatCapability> => ({
+  caller,
+  models,
+  conversation: parsed,
+  operation: "chat",
+  capability: getChatCapability,
+  preferences: parsed.request.provider ?? Preferences.none,
+  requirements: toRequirements(parsed),
+  timeoutMillis
+})
+
+type Draft<A> = { -readonly [K in keyof A]: A[K] }
+
+const toRequirements = (parsed: ParsedChat): Requirements => {
+  const { inputTokens, maxOutputTokens, native, parameters, said, serverTools, toolModels } = parsed
+  const { service_tier: tier } = parameters
+  const requirements: Draft<Requirements> = {
+    parameters: Object.keys(parameters),
+    ignoredParameters: parsed.ignored,
+    preferredParameters: listPreferred(parameters),
     inputTokens,
-    maxOutputTokens,
-    native,
-    parameters,
-    request,
-    said,
-    serverTools,
-    toolModels
-  } = parsed
-  const conditions = findRequestedConditions(parsed)
-  const prefill = said.findPrefill()
-  return {
-    caller,
-    models,
-    conversation: parsed,
-    operation: "chat",
-    capability: getChatCapability,
-    preferences: request.provider ?? Preferences.none,
-    requirements: {
-      parameters: Object.keys(parameters),
-      ignoredParameters,
-      ...toRequirements(parameters),
-      ...(conditions === undefined ? undefined : { conditions }),
-      ...said.findReasoningFamilies(),
-      ...(serverTools === undefined ? undefined : { serverTools }),
-      ...(toolModels === undefined ? undefined : { toolModels }),
-      ...(native.neededAt === undefined
-        ? undefined
-        : { dialect: { dialect: native.dialect, path: native.neededAt } }),
-      ...(prefill === undefined ? undefined : { prefillAt: toPath(native, prefill) }),
-      ...(native.fields === undefined
-        ? undefined
-        : { nativeFields: { dialect: native.dialect, names: native.fields } }),
-      ...(native.choosesModelAt === undefined
-        ? undefined
-        : { modelChoice: { dialect: native.dialect, path: native.choosesModelAt } }),
-      inputTokens,
-      outputTokens: maxOutputTokens ?? 0,
-      // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.
-      expectedOutputTokens: maxOutputTokens ?? inputTokens,
-      images
-    }
+    outputTokens: maxOutputTokens ?? 0,
+    // Without a limit the answer is taken to be as long as the prompt, so the mean of both prices ranks.
+    expectedOutputTokens: maxOutputTokens ?? inputTokens,
+    images: parsed.images
   }
+  if (tier === "flex" || tier === "priority") requirements.tier = tier
+  const conditions = findRequestedConditions(parsed)
+  if (conditions !== undefined) requirements.conditions = conditions
+  const { reasoningFamilies, signedBy } = said.findReasoningFamilies()
+  if (reasoningFamilies !== undefined) requirements.reasoningFamilies = reasoningFamilies
+  if (signedBy !== undefined) requirements.signedBy = signedBy
+  if (serverTools !== undefined) requirements.serverTools = serverTools
+  if (toolModels !== undefined) requirements.toolModels = toolModels
+  const { choosesModelAt, dialect, fields, neededAt } = native
+  if (neededAt !== undefined) requirements.dialect = { dialect, path: neededAt }
+  const prefill = said.findPrefill()
+  if (prefill !== undefined) requirements.prefillAt = toPath(native, prefill)
+  if (fields !== undefined) requirements.nativeFields = { dialect, names: fields }
+  if (choosesModelAt !== undefined) requirements.modelChoice = { dialect, path: choosesModelAt }
+  return requirements
 }
 
 /**
@@ -79,13 +74,7 @@ const getChatCapability = ({ chat }: Upstream): ChatCapability | undefined => ch
 const preferredParameters = ["tools", "response_format", "verbosity"]
 
 /** A request for the flex tier avoids endpoints of another price where a flex endpoint exists. */
-const toRequirements = (
-  parameters: ParsedChat["parameters"]
-): Pick<Requirements, "preferredParameters" | "tier"> => {
+const listPreferred = (parameters: ParsedChat["parameters"]): ReadonlyArray<string> => {
   const wanted = preferredParameters.filter((name) => Object.hasOwn(parameters, name))
-  const { service_tier: tier } = parameters
-  if (tier === "flex") return { preferredParameters: ["service_tier", ...wanted], tier }
-  return tier === "priority"
-    ? { preferredParameters: wanted, tier }
-    : { preferredParameters: wanted }
+  return parameters["service_tier"] === "flex" ? ["service_tier", ...wanted] : wanted
 }

@@ -8,7 +8,7 @@ import type { RouteObserver, RouteQuery, RouteResult } from "../../../routing/Ro
 import { Routing, type RoutingError } from "../../../routing/Routing.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import type { DecisionCapability } from "../../../engine/upstreams/DecisionCapability.ts"
-import { type CheckedReply, makeDecisionWork } from "../makeDecisionWork.ts"
+import { type CheckedReply, DecisionWork } from "../DecisionWork.ts"
 import { type ParsedDecision, toParsed } from "../parseDecisionRequest.ts"
 import { computeAnswerConfidence, computeConfidence } from "./computeConfidence.ts"
 import { escalate, type Unsure } from "./escalate.ts"
@@ -45,11 +45,11 @@ export const makeDecisionEscalation = Effect.gen(function* () {
       routing,
       observer,
       totalTimeoutMillis,
-      first: { query, makeWork: () => makeDecisionWork(parsed, calibrator) },
+      first: { query, makeWork: () => new DecisionWork(parsed, calibrator) },
       second: {
         query: { ...again, models: escalation.to },
         makeWork: (names) =>
-          makeDecisionWork(
+          new DecisionWork(
             names === undefined ? parsed : selectQuestions(parsed, names),
             calibrator
           )

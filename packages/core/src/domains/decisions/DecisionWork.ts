@@ -1,0 +1,188 @@
+/** What one attempt at a Decision does: asks the upstream, checks the reply, calibrates the answers. */
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Result from "effect/Result"
+import type { CalibratedAnswers, Calibrator } from "../calibration/Calibrator.ts"
+import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
+import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
+import type { Answers } from "../../questions/Answer.ts"
+import type { Candidate } from "../../routing/Candidate.ts"
+import {
+  addServerTools,
+  boundReading,
+  listServerTools
+} from "../../routing/serverTools/boundServerTools.ts"
+import { toServedAs } from "../../routing/toServedAs.ts"
+import type {
+  AttemptSuccess,
+  HedgingTraits,
+  RouteTarget,
+  RouteWork,
+  UsageReporter
+} from "../../routing/RouteWork.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
+import type {
+  DecisionCall,
+  DecisionCapability,
+  DecisionReply
+} from "../../engine/upstreams/DecisionCapability.ts"
+import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.ts"
+import { checkReply } from "./checkReply.ts"
+import { estimatePromptTokens, listImages } from "./contentSize.ts"
+import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import * as Step from "../../values/Step.ts"
+
+/** The answers of a Decision, and the reply they were derived from. */
+export interface CheckedReply {
+  readonly answers: Answers
+  readonly reply: DecisionReply
+  /** Absent when the Decision is not calibrated. */
+  readonly calibrated?: CalibratedAnswers
+  /** The outcome of the escalation; absent: it was not asked for. */
+  readonly escalation?: EscalationOutcome
+}
+
+type Success = AttemptSuccess<CheckedReply>
+
+const decisionHedging: HedgingTraits = { kind: "decision", isDefault: false }
+
+type Target = RouteTarget<DecisionCapability>
+
+export class DecisionWork implements RouteWork<
+  DecisionCapability,
+  CheckedReply,
+  HttpClient.HttpClient
+> {
+  readonly #parsed: ParsedDecision
+  readonly #calibrator: Calibrator | undefined
+
+  constructor(parsed: ParsedDecision, calibrator: Calibrator | undefined) {
+    this.#parsed = parsed
+    this.#calibrator = calibrator
+  }
+
+  get hedging(): HedgingTraits {
+    return decisionHedging
+  }
+
+  prepareWorstCase(): Effect.Effect<void> {
+    return this.#parsed.measure()
+  }
+
+  getWorstCase({ candidate, capability }: Target): TokenUsage {
+    const { endpoint } = candidate
+    const worst = capability.estimateWorstCase(new RoutedCall(this.#parsed, endpoint))
+    return addImages(this.#parsed, addServerTools(worst, listUnaskedTools(candidate), endpoint))
+  }
+
+  getReadingBound({ candidate }: Target): number {
+    return boundReading(listUnaskedTools(candidate), candidate.endpoint)
+  }
+
+  getUnreportedUsage({ candidate, capability }: Target): TokenUsage {
+    const parsed = this.#parsed
+    const worst = capability.estimateWorstCase(new RoutedCall(parsed, candidate.endpoint))
+    const inputTokens = estimatePromptTokens(parsed.request, parsed.bytes)
+    return addImages(parsed, {
+      inputTokens: Math.min(inputTokens, worst.inputTokens),
+      outputTokens: 0,
+      requests: Math.min(1, getRequestCount(worst))
+    })
+  }
+
+  run(
+    { candidate, capability, credential }: Target,
+    spent: UsageReporter
+  ): Effect.Effect<Success, UpstreamFailure, HttpClient.HttpClient> {
+    const parsed = this.#parsed
+    const { endpoint } = candidate
+    const call = new RoutedCall(parsed, endpoint, credential, (usage) =>
+      spent(addImages(parsed, usage))
+    )
+    return Step.flatMap(capability.decide(call), (reply) => this.#serve(endpoint, reply))
+  }
+
+  #serve(endpoint: Endpoint, reply: DecisionReply): Effect.Effect<Success, UpstreamFailure> {
+    const parsed = this.#parsed
+    const calibrator = this.#calibrator
+    const checked = checkReply(parsed.request.questions, reply)
+    if (Result.isFailure(checked)) return Effect.fail(checked.failure)
+    const success: { -readonly [K in keyof Success]: Success[K] } = {
+      value:
+        calibrator === undefined
+          ? { answers: checked.success, reply }
+          : calibrateReply(parsed, calibrator, checked.success, reply, endpoint),
+      usage: addImages(parsed, reply.usage)
+    }
+    if (reply.cost !== undefined) success.cost = reply.cost
+    if (reply.model !== undefined) success.model = reply.model
+    const servedAs = findServedAs(endpoint, reply)
+    if (servedAs !== undefined) success.servedAs = servedAs
+    return Effect.succeed(success)
+  }
+}
+
+/** A Decision has no tools, but its model may search by itself. */
+const listUnaskedTools = (candidate: Candidate): ReturnType<typeof listServerTools> =>
+  listServerTools(undefined, candidate)
+
+const findServedAs = (
+  { tier }: Endpoint,
+  reply: DecisionReply
+): AttemptSuccess<never>["servedAs"] =>
+  toServedAs(reply, tier === "default" ? undefined : { service_tier: tier })
+
+const calibrateReply = (
+  { request: { calibration, questions } }: ParsedDecision,
+  calibrator: Calibrator,
+  answers: Answers,
+  reply: DecisionReply,
+  endpoint: Endpoint
+): CheckedReply => {
+  const model = truncateText(reply.model ?? endpoint.model)
+  const calibrated = calibrator.calibrate(questions, answers, reply, model, calibration?.coverage)
+  return { answers: calibrated.answers, reply, calibrated }
+}
+
+/** Every request to the provider carries all images of the state. */
+const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage => {
+  const images = listImages(request.state).length
+  return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
+}
+
+/** Private fields of the language would not survive `Object.create`, by which upstreams change a call. */
+class RoutedCall implements DecisionCall {
+  readonly model: string
+  readonly state: DecisionCall["state"]
+  readonly questions: DecisionCall["questions"]
+  readonly supportedParameters: DecisionCall["supportedParameters"]
+  readonly onUsage: DecisionCall["onUsage"]
+  declare readonly credential?: NonNullable<DecisionCall["credential"]>
+  declare readonly serviceTier?: NonNullable<DecisionCall["serviceTier"]>
+  private readonly parsed: ParsedDecision
+
+  constructor(
+    parsed: ParsedDecision,
+    { supportedParameters, tier, upstreamModel }: Endpoint,
+    credential?: DecisionCall["credential"],
+    onUsage: DecisionCall["onUsage"] = constVoid
+  ) {
+    const { questions, state } = parsed.request
+    this.model = upstreamModel
+    this.state = state
+    this.questions = questions
+    this.supportedParameters = supportedParameters
+    this.onUsage = onUsage
+    this.parsed = parsed
+    if (credential !== undefined) this.credential = credential
+    if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
+      this.serviceTier = tier
+    }
+  }
+
+  get contentBytes(): number {
+    return this.parsed.contentBytes()
+  }
+}
