@@ -30,7 +30,7 @@ export const toChatCall = (
 
 const noListeners: Listeners = {}
 
-/** Private fields of the language would not survive `Object.create`, by which upstreams change a call. */
+/** The rest of the request is private: it is not for code of a host. */
 class RoutedCall implements ChatCall {
   readonly model: string
   readonly native: NativeRequest
@@ -43,10 +43,10 @@ class RoutedCall implements ChatCall {
   declare readonly onUsage?: NonNullable<ChatCall["onUsage"]>
   declare readonly onReport?: NonNullable<ChatCall["onReport"]>
   declare readonly onChange?: NonNullable<ChatCall["onChange"]>
-  private readonly parsed: ParsedChat
-  private readonly parameters: Parameters
-  private readonly sent: Parameters
-  private written: ChatCall["conversation"] | undefined = undefined
+  readonly #parsed: ParsedChat
+  readonly #parameters: Parameters
+  readonly #sent: Parameters
+  #written: ChatCall["conversation"] | undefined = undefined
 
   constructor(
     parsed: ParsedChat,
@@ -62,9 +62,9 @@ class RoutedCall implements ChatCall {
     const maxOutputTokens = findMaxOutputTokens(parsed, endpoint, sent)
     this.model = endpoint.upstreamModel
     this.native = native.dialect === "chat" ? new SentChat(sent, said) : native
-    this.parsed = parsed
-    this.parameters = parameters
-    this.sent = sent
+    this.#parsed = parsed
+    this.#parameters = parameters
+    this.#sent = sent
     if (typeof tier === "string") this.serviceTier = tier
     if (supportedParameters !== undefined) this.supportedParameters = supportedParameters
     if (efforts !== undefined) this.efforts = efforts
@@ -77,31 +77,32 @@ class RoutedCall implements ChatCall {
   }
 
   get conversation(): ChatCall["conversation"] {
-    const { parameters, parsed } = this
-    return (this.written ??= Result.mapError(
+    const parsed = this.#parsed
+    const parameters = this.#parameters
+    return (this.#written ??= Result.mapError(
       parsed.said.toConversation(parameters, parameters !== parsed.parameters),
       toUnsupported
     ))
   }
 
   get contentBytes(): number {
-    return this.parsed.contentBytes()
+    return this.#parsed.contentBytes()
   }
 
   get facts(): ChatFacts {
-    return findFacts(this.parsed, this.sent)
+    return findFacts(this.#parsed, this.#sent)
   }
 }
 
 /** Written on first access: most upstreams read it once, and upstreams of other dialects never. */
 class SentChat implements NativeRequest {
-  private readonly parameters: Parameters
-  private readonly said: ParsedChat["said"]
-  private written: NativeRequest["body"] | undefined = undefined
+  readonly #parameters: Parameters
+  readonly #said: ParsedChat["said"]
+  #written: NativeRequest["body"] | undefined = undefined
 
   constructor(parameters: Parameters, said: ParsedChat["said"]) {
-    this.parameters = parameters
-    this.said = said
+    this.#parameters = parameters
+    this.#said = said
   }
 
   get dialect(): "chat" {
@@ -109,7 +110,7 @@ class SentChat implements NativeRequest {
   }
 
   get body(): NativeRequest["body"] {
-    return (this.written ??= { ...this.parameters, messages: this.said.toMessages() })
+    return (this.#written ??= { ...this.#parameters, messages: this.#said.toMessages() })
   }
 }
 

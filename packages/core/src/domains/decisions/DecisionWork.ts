@@ -152,7 +152,7 @@ const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage =
   return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
 }
 
-/** Private fields of the language would not survive `Object.create`, by which upstreams change a call. */
+/** The rest of the request is private: it is not for code of a host. */
 class RoutedCall implements DecisionCall {
   readonly model: string
   readonly state: DecisionCall["state"]
@@ -161,7 +161,7 @@ class RoutedCall implements DecisionCall {
   readonly onUsage: DecisionCall["onUsage"]
   declare readonly credential?: NonNullable<DecisionCall["credential"]>
   declare readonly serviceTier?: NonNullable<DecisionCall["serviceTier"]>
-  private readonly parsed: ParsedDecision
+  readonly #parsed: ParsedDecision
 
   constructor(
     parsed: ParsedDecision,
@@ -175,7 +175,7 @@ class RoutedCall implements DecisionCall {
     this.questions = questions
     this.supportedParameters = supportedParameters
     this.onUsage = onUsage
-    this.parsed = parsed
+    this.#parsed = parsed
     if (credential !== undefined) this.credential = credential
     if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
       this.serviceTier = tier
@@ -183,6 +183,6 @@ class RoutedCall implements DecisionCall {
   }
 
   get contentBytes(): number {
-    return this.parsed.contentBytes()
+    return this.#parsed.contentBytes()
   }
 }

@@ -16,8 +16,8 @@ import type { ChatFacts } from "./ChatFacts.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /**
- * One chat for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties: make a
- * changed call with `Object.create(call, { model: { value: "other" } })`.
+ * One chat for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties, such as
+ * `{ ...call }`: a changed call gets it from the original.
  */
 export interface ChatCall {
   /** The model's name at the upstream. */

@@ -9,8 +9,8 @@ import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /**
- * One Decision for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties: make a
- * changed call with `Object.create(call, { model: { value: "other" } })`.
+ * One Decision for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties, such as
+ * `{ ...call }`: a changed call gets it from the original.
  */
 export interface DecisionCall {
   /** The model's name at the upstream. */
