@@ -186,13 +186,49 @@ export const catchError = <A, E, R, B, E2, R2>(
 /** `Effect.match`. */
 export const match = <A, E, R, B, C>(
   self: Effect.Effect<A, E, R>,
-  options: { readonly onSuccess: (value: A) => B; readonly onFailure: (error: E) => C }
-): Effect.Effect<B | C, never, R> =>
-  changeExit(
-    self,
-    (exit): Effect.Effect<B | C> => Effect.matchEager(exit, options),
-    (self) => Effect.match(self, options)
-  )
+  options: Matching<A, E, B, C>
+): Effect.Effect<B | C, never, R> => {
+  if (isExit(self)) return matchNow(self, options)
+  return isPending(self) ? new Matched(self, options) : Effect.match(self, options)
+}
+
+interface Matching<A, E, B, C> {
+  readonly onSuccess: (value: A) => B
+  readonly onFailure: (error: E) => C
+}
+
+const matchNow = <A, E, B, C>(
+  exit: Exit.Exit<A, E>,
+  options: Matching<A, E, B, C>
+): Effect.Effect<B | C> => {
+  try {
+    return Effect.matchEager(exit, options)
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
+/** Makes a success of every result but a defect, unless the run is interrupted. */
+class Matched<A, E, R, B, C> extends Pending<B | C, never, R> implements Frame {
+  readonly #self: Pending<A, E, R>
+  readonly #options: Matching<A, E, B, C>
+
+  constructor(self: Pending<A, E, R>, options: Matching<A, E, B, C>) {
+    super()
+    this.#self = self
+    this.#options = options
+  }
+
+  begin(run: PendingRun): Pending<A, E, R> {
+    run.push(this)
+    return this.#self
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyEffect {
+    // The result of `self`.
+    return run.interruption ?? matchNow(exit as Exit.Exit<A, E>, this.#options)
+  }
+}
 
 /** `Effect.matchCauseEffect`. */
 export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(
@@ -212,10 +248,10 @@ export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(
 export const result = <A, E, R>(
   self: Effect.Effect<A, E, R>
 ): Effect.Effect<Result.Result<A, E>, never, R> =>
-  match(self, {
-    onSuccess: (value): Result.Result<A, E> => Result.succeed(value),
-    onFailure: (error): Result.Result<A, E> => Result.fail(error)
-  })
+  match(self, { onSuccess: toSuccess<A, E>, onFailure: toFailure<A, E> })
+
+const toSuccess = <A, E>(value: A): Result.Result<A, E> => Result.succeed(value)
+const toFailure = <A, E>(error: E): Result.Result<A, E> => Result.fail(error)
 
 /** Goes on with the result of `self`, also after an interruption; `next` cannot be interrupted. */
 export const thenUninterruptibly = <A, E, R, B, E2, R2>(

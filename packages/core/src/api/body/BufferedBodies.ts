@@ -12,29 +12,28 @@ export const BufferedBodies: Context.Reference<BufferUsage> = Context.Reference(
 )
 
 /** The buffered bytes of one request. */
-export interface BufferReservation {
-  /** Reserves bytes. False if the total would exceed the limit, or after the release. */
-  readonly reserve: (bytes: number) => boolean
-  readonly release: () => void
-}
+export class BufferReservation {
+  readonly #buffered: BufferUsage
+  readonly #limitBytes: number
+  #reserved = 0
+  #isReleased = false
 
-export const makeBufferReservation = (
-  buffered: BufferUsage,
-  limitBytes: number
-): BufferReservation => {
-  let reserved = 0
-  let isReleased = false
-  return {
-    reserve: (bytes) => {
-      if (isReleased || buffered.bytes + bytes > limitBytes) return false
-      buffered.bytes += bytes
-      reserved += bytes
-      return true
-    },
-    release: () => {
-      isReleased = true
-      buffered.bytes -= reserved
-      reserved = 0
-    }
+  constructor(buffered: BufferUsage, limitBytes: number) {
+    this.#buffered = buffered
+    this.#limitBytes = limitBytes
+  }
+
+  /** Reserves bytes. False if the total would exceed the limit, or after the release. */
+  reserve(bytes: number): boolean {
+    if (this.#isReleased || this.#buffered.bytes + bytes > this.#limitBytes) return false
+    this.#buffered.bytes += bytes
+    this.#reserved += bytes
+    return true
+  }
+
+  release(): void {
+    this.#isReleased = true
+    this.#buffered.bytes -= this.#reserved
+    this.#reserved = 0
   }
 }

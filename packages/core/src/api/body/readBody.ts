@@ -18,7 +18,7 @@ import {
   toTooManyNodes
 } from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
-import { BufferedBodies, makeBufferReservation } from "./BufferedBodies.ts"
+import { BufferedBodies, BufferReservation } from "./BufferedBodies.ts"
 import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
 import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
@@ -62,7 +62,7 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
     Step.flatMap(
       openBody(request, limit, inflater),
       ({ brokenOff = unreadableBody, declaredBytes, source }) => {
-        const reservation = makeBufferReservation(buffered, settings.maxBufferedBodyBytes)
+        const reservation = new BufferReservation(buffered, settings.maxBufferedBodyBytes)
         const reader = new BodyReader(limit, reservation, declaredBytes)
         const receiver = new BodyReceiver(source, reader, brokenOff, clock, settings)
         return Step.onExit(

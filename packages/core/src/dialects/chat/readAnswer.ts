@@ -68,22 +68,19 @@ export const parseChatReply = (
     }
     choices.push(choice)
   }
-  return Result.succeed({
+  const reply: { -readonly [K in keyof ChatReply]: ChatReply[K] } = {
     choices,
     ...report,
-    ...parseServingInfo(json),
-    ...findCalls(choices),
-    ...(isShortText(id) ? { id } : undefined),
-    ...(isNonEmptyText(model) ? { model } : undefined)
-  })
+    ...parseServingInfo(json)
+  }
+  const serverCalls = sumCalls(choices, findChoiceCalls)
+  if (serverCalls !== undefined) reply.serverCalls = serverCalls
+  if (isShortText(id)) reply.id = id
+  if (isNonEmptyText(model)) reply.model = model
+  return Result.succeed(reply)
 }
 
-const findCalls = (
-  choices: ReadonlyArray<ChatChoice>
-): Pick<ChatReply, "serverCalls"> | undefined => {
-  const serverCalls = sumCalls(choices, ({ native = {} }) => findCitedCalls(native["annotations"]))
-  return serverCalls === undefined ? undefined : { serverCalls }
-}
+const findChoiceCalls = ({ native = {} }: ChatChoice) => findCitedCalls(native["annotations"])
 
 /** More than any provider returns; bounded because state is kept for each choice. */
 export const maxChoices = 1_024

@@ -122,7 +122,7 @@ export const decodeChatRequest = (
   const { get, measure } = makeJsonSize({ messages, parameters })
   const said = new SaidInMessages(messages)
   const media = said.listMedia()
-  return Result.succeed({
+  const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
     ignored: listIgnoredParameters(fields),
     native: { dialect: "chat", body: { ...parameters, messages } },
@@ -133,10 +133,14 @@ export const decodeChatRequest = (
     contentBytes: get,
     measure,
     images: countImages(media),
-    inputTokens: estimatePromptTokens(media, bytes),
-    ...toMaxOutput(request),
-    ...findToolNeeds("chat", parameters)
-  })
+    inputTokens: estimatePromptTokens(media, bytes)
+  }
+  const { maxOutputTokens } = toMaxOutput(request)
+  if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
+  const { serverTools, toolModels } = findToolNeeds("chat", parameters)
+  if (serverTools !== undefined) parsed.serverTools = serverTools
+  if (toolModels !== undefined) parsed.toolModels = toolModels
+  return Result.succeed(parsed)
 }
 
 export const parseChatRequest = makeTextParser(decodeChatRequest)
