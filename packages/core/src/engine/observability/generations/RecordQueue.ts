@@ -15,12 +15,15 @@ export interface RecordQueue<A> {
   readonly flush: () => Effect.Effect<void>
 }
 
-/** The most items that wait. Whoever adds the last one has them written, because timers may not run for a long time. */
+/**
+ * The most items that wait. The caller that adds the last one has them written, because timers may not run for a long
+ * time.
+ */
 export const maxWaitingRecords = 64
 
 /**
  * Passes items on in batches, `Settings.recordDelayMillis` after the first of a batch; with 0, each caller waits for its own
- * item. When its scope closes, it writes what waits. Who waits for a write and is interrupted does not interrupt it.
+ * item. When its scope closes, it writes what waits. A caller that is interrupted while it waits for a write does not interrupt that.
  */
 export const makeRecordQueue = Effect.fnUntraced(function* <A>(
   write: (batch: ReadonlyArray<A>) => Effect.Effect<void>
