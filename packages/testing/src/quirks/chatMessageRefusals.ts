@@ -1,6 +1,6 @@
 /** What servers of the chat dialect refuse of the messages of a conversation. */
 import { findValues } from "./Condition.ts"
-import { invalid, call } from "./chatRefusalParts.ts"
+import { afterAnswer, call, invalid } from "./chatRefusalParts.ts"
 import type { RefusesQuirk } from "./Quirk.ts"
 
 export const chatMessageRefusals: ReadonlyArray<RefusesQuirk> = [
@@ -177,18 +177,7 @@ export const chatMessageRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/vercel/ai/issues/5171",
     handling: "A longer id goes as a short one made from it, the same in the call and its result.",
     when: { path: "messages[].tool_calls[].id", above: 40 },
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [
-            { id: "x".repeat(41), type: "function", function: { name: "look", arguments: "{}" } }
-          ]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("x".repeat(41))] }),
     status: 400,
     error: invalid(
       "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 72 instead.",
@@ -253,16 +242,7 @@ export const chatMessageRefusals: ReadonlyArray<RefusesQuirk> = [
           (role === "tool" && !tool_call_id) ||
           (Array.isArray(tool_calls) && tool_calls.some(({ id }: { readonly id?: unknown }) => !id))
       ),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [{ id: "", type: "function", function: { name: "look", arguments: "{}" } }]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("")] }),
     status: 400,
     error: {
       error:

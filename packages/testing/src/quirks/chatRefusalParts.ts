@@ -53,6 +53,14 @@ export const call = (id: string) => ({
   function: { name: "look", arguments: "{}" }
 })
 
+/** A request whose conversation has an earlier answer with these fields. */
+export const afterAnswer = (fields: Readonly<Record<string, unknown>>) => ({
+  messages: [
+    { role: "user", content: "Hi" },
+    { role: "assistant", content: "", ...fields }
+  ]
+})
+
 export const keepsThinking =
   "The thinking of earlier answers goes back as `reasoning_content`, from every API; a turn without thinking gets an empty text."
 export const leftOut = "Left out."

@@ -2,7 +2,9 @@
 import {
   invalid,
   forbidden,
+  afterAnswer,
   assistant,
+  call,
   callWithoutThought,
   keepsThinking,
   leftOut
@@ -19,18 +21,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/SaladDay/cc-switch-cli/issues/170",
     handling: keepsThinking,
     when: callWithoutThought,
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [
-            { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } }
-          ]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("call_1")] }),
     status: 400,
     error: invalid(
       "The `reasoning_content` in the thinking mode must be passed back to the API.",
@@ -47,18 +38,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/NousResearch/hermes-agent/pull/15228",
     handling: keepsThinking,
     when: callWithoutThought,
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [
-            { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } }
-          ]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("call_1")] }),
     status: 400,
     error: invalid(
       "The `reasoning_content` in the thinking mode must be passed back to the API.",
@@ -75,18 +55,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/mastra-ai/mastra/issues/12592",
     handling: keepsThinking,
     when: callWithoutThought,
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [
-            { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } }
-          ]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("call_1")] }),
     status: 400,
     error: invalid(
       "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1"
@@ -102,12 +71,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/charmbracelet/crush/issues/1590",
     handling: leftOut,
     when: assistant("reasoning_content"),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", reasoning_content: "Hm." }
-      ]
-    },
+    example: afterAnswer({ reasoning_content: "Hm." }),
     status: 422,
     error: forbidden("messages", "1", "assistant", "reasoning_content"),
     asked: { after: "deepseek.reasoning-content" }
@@ -128,12 +92,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
             (name) => !["role", "content", "tool_calls", "prefix"].includes(name)
           )
       ),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", refusal: null }
-      ]
-    },
+    example: afterAnswer({ refusal: null }),
     status: 422,
     error: forbidden("messages", "1", "assistant", "reasoning"),
     asked: { after: "mistral.thinking-chunks" }
@@ -147,12 +106,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/janhq/jan/issues/8136",
     handling: leftOut,
     when: assistant("reasoning_content"),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", reasoning_content: "Hm." }
-      ]
-    },
+    example: afterAnswer({ reasoning_content: "Hm." }),
     status: 400,
     error: invalid(
       "'messages.1' : for 'role:assistant' the following must be satisfied[('messages.1' : property 'reasoning_content' is unsupported)]"
@@ -168,12 +122,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/Kilo-Org/kilocode/issues/10375",
     handling: "Earlier thinking goes as `reasoning`.",
     when: assistant("reasoning_content"),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", reasoning_content: "Hm." }
-      ]
-    },
+    example: afterAnswer({ reasoning_content: "Hm." }),
     status: 400,
     error: {
       message:
@@ -193,12 +142,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/BerriAI/litellm/pull/39962",
     handling: "Earlier thinking goes as `reasoning_content`.",
     when: assistant("reasoning_details"),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", reasoning_details: [] }
-      ]
-    },
+    example: afterAnswer({ reasoning_details: [] }),
     status: 400,
     error: invalid(
       "Extra inputs are not permitted, field: 'messages[1].reasoning_details'",
@@ -215,12 +159,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
     source: "https://github.com/earendil-works/pi/issues/4514",
     handling: "Earlier thinking goes as `reasoning_content`.",
     when: assistant("reasoning"),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        { role: "assistant", content: "", reasoning: "Hm." }
-      ]
-    },
+    example: afterAnswer({ reasoning: "Hm." }),
     status: 400,
     error: invalid(
       "Extra inputs are not permitted, field: 'messages[1].reasoning'",
@@ -245,18 +184,7 @@ export const chatThoughtRefusals: ReadonlyArray<RefusesQuirk> = [
           Array.isArray(tool_calls) &&
           tool_calls[0]?.extra_content?.google?.thought_signature === undefined
       ),
-    example: {
-      messages: [
-        { role: "user", content: "Hi" },
-        {
-          role: "assistant",
-          content: "",
-          tool_calls: [
-            { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } }
-          ]
-        }
-      ]
-    },
+    example: afterAnswer({ tool_calls: [call("call_1")] }),
     status: 400,
     error: [
       {

@@ -36,6 +36,14 @@ const needsSignature = (body: unknown): boolean => {
   })
 }
 
+/** A request whose conversation has a call without its signature. */
+const unsignedCall = {
+  contents: [
+    { role: "user", parts: [{ text: "Hi" }] },
+    { role: "model", parts: [{ functionCall: { name: "look", args: {} } }] }
+  ]
+}
+
 const missing =
   "Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance."
 
@@ -73,12 +81,7 @@ export const geminiRefusals: ReadonlyArray<RefusesQuirk> = [
       findValues(body, "contents[].parts[].thoughtSignature").some(
         (value) => value !== undefined && isForeign(value, "gemini")
       ),
-    example: {
-      contents: [
-        { role: "user", parts: [{ text: "Hi" }] },
-        { role: "model", parts: [{ functionCall: { name: "look", args: {} } }] }
-      ]
-    },
+    example: unsignedCall,
     status: 400,
     error: invalid(missing),
     asked: { after: "gemini.signed-call" }
@@ -94,12 +97,7 @@ export const geminiRefusals: ReadonlyArray<RefusesQuirk> = [
       "Such a call goes with Google's value for foreign history, `skip_thought_signature_validator`.",
     models: /^gemini-[3-9]/,
     when: needsSignature,
-    example: {
-      contents: [
-        { role: "user", parts: [{ text: "Hi" }] },
-        { role: "model", parts: [{ functionCall: { name: "look", args: {} } }] }
-      ]
-    },
+    example: unsignedCall,
     status: 400,
     error: invalid(missing),
     asked: { after: "ollama.stop-after-calls" }
