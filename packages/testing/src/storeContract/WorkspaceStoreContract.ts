@@ -59,6 +59,15 @@ const makeBudget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
 })
 const firstPage = { offset: 0, limit: 100 }
 
+/** The store with a workspace of an account. */
+const insertWorkspace = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const account = fresh.makeAccountId()
+  const made = makeWorkspace()
+  yield* store.insert(account, made)
+  return { store, account, made }
+})
+
 /** All stored workspaces of an account, with their members and budgets. */
 const readAccount = Effect.fnUntraced(function* (account: AccountId) {
   const store = yield* WorkspaceStore
@@ -104,10 +113,7 @@ export const WorkspaceStoreContract = (
     it("finds a workspace by id and by slug, exactly as it was inserted", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           assert.deepStrictEqual(yield* store.find(account, made.id), made)
           assert.deepStrictEqual(yield* store.find(account, made.slug), made)
           assert.isUndefined(yield* store.find(account, crypto.randomUUID()))
@@ -117,10 +123,7 @@ export const WorkspaceStoreContract = (
     it("finds by id alone, not by slug", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           assert.deepStrictEqual(yield* store.findById(account, made.id), made)
           assert.isUndefined(yield* store.findById(account, made.slug))
           assert.isUndefined(yield* store.findById(fresh.makeAccountId(), made.id))
@@ -149,10 +152,8 @@ export const WorkspaceStoreContract = (
     it("neither shows a workspace to another account nor lets it change one", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const [account, another] = [fresh.makeAccountId(), fresh.makeAccountId()]
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
+          const another = fresh.makeAccountId()
           yield* store.addMembers(account, [makeMember(made, "ada")])
           yield* store.putBudget(account, makeBudget(made))
           const before = yield* readAccount(account)
@@ -276,11 +277,8 @@ export const WorkspaceStoreContract = (
     it("delays the removal of a workspace until the transaction that holds it ends", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
           const { withTransaction } = yield* Transaction
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           const held = yield* Deferred.make<void>()
           const holding = yield* Effect.forkChild(
             withTransaction(
@@ -302,11 +300,8 @@ export const WorkspaceStoreContract = (
     it("rejects holding a workspace that is being removed, or is another account's", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
           const { withTransaction } = yield* Transaction
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           assert.deepStrictEqual(
             yield* withTransaction(store.findForUpdate(account, made.id)),
             made
@@ -331,12 +326,9 @@ export const WorkspaceStoreContract = (
     it("leaves no members that were added during the removal", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
           const { withTransaction } = yield* Transaction
           for (let round = 0; round < 5; round++) {
-            const account = fresh.makeAccountId()
-            const made = makeWorkspace()
-            yield* store.insert(account, made)
+            const { account, made, store } = yield* insertWorkspace
             const firstAdded = yield* Deferred.make<void>()
             const adding = yield* Effect.forkChild(
               Effect.forEach(
@@ -401,10 +393,7 @@ export const WorkspaceStoreContract = (
     it("keeps each member once, even under concurrent inserts", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           const users = ["ada", "__proto__", "ben"]
           const added = yield* Effect.forEach(
             Array.from({ length: 10 }, () => users.map((user) => makeMember(made, user))),
@@ -428,10 +417,7 @@ export const WorkspaceStoreContract = (
     it("removes the named members, and returns their number", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           const [ada, ben, eve] = [
             makeMember(made, "ada"),
             makeMember(made, "ben"),
@@ -452,10 +438,7 @@ export const WorkspaceStoreContract = (
     it("keeps one budget per interval, and its id and age when it changes", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           const first = makeBudget(made, { reset_interval: null })
           assert.deepStrictEqual(yield* store.putBudget(account, first), first)
           yield* store.putBudget(account, makeBudget(made))
@@ -479,10 +462,7 @@ export const WorkspaceStoreContract = (
     it("keeps one budget under concurrent writes", () =>
       run(
         Effect.gen(function* () {
-          const store = yield* WorkspaceStore
-          const account = fresh.makeAccountId()
-          const made = makeWorkspace()
-          yield* store.insert(account, made)
+          const { account, made, store } = yield* insertWorkspace
           const put = yield* Effect.forEach(
             Array.from({ length: 10 }, () => makeBudget(made)),
             (each) => store.putBudget(account, each),
