@@ -3,7 +3,8 @@ import { type Caller, hostCaller, UserId } from "@signalbox/core"
 import type { InternResponse } from "@signalbox/core/contract"
 import { expect, it, vi } from "vitest"
 import { send } from "./client.ts"
-import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import type { HostContractOptions, MakeHarness } from "./HostHarness.ts"
+import { listParserCases } from "./listParserCases.ts"
 import { memberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 import { internDomain } from "./fakeChat.ts"
 
@@ -65,12 +66,7 @@ export const testInternChats = (
   { parsers = [] }: HostContractOptions
 ): void => {
   const mounts = ["/ai"] as const
-  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without the host's body parser", undefined],
-    ...parsers.map(
-      (kind) => [`before the ${kind} parser of the host`, { kind, position: "before" }] as const
-    )
-  ]
+  const settings = listParserCases(parsers, ["before"])
 
   it.each(settings)("are streamed %s", async (_name, parser) => {
     const server = await mountInstance(makeHarness, { mounts, parser })

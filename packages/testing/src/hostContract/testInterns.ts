@@ -3,7 +3,8 @@ import { once } from "node:events"
 import { defaultWorkspaceId, hostCaller as application, UserId } from "@signalbox/core"
 import { expect, it, vi } from "vitest"
 import { openSocket, send } from "./client.ts"
-import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import type { HostContractOptions, MakeHarness } from "./HostHarness.ts"
+import { listParserCases } from "./listParserCases.ts"
 import { actingMemberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 
 /** The public client, without retries. */
@@ -64,14 +65,7 @@ export const testInterns = (
   { dropsStalledRequests = false, parsers = [] }: HostContractOptions
 ): void => {
   const mounts = ["/ai"] as const
-  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without the host's body parser", undefined],
-    ...parsers.flatMap((kind) =>
-      (["before", "after"] as const).map(
-        (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const
-      )
-    )
-  ]
+  const settings = listParserCases(parsers)
 
   it.each(settings)("are created, provisioned, listed and deleted %s", async (_name, parser) => {
     const server = await mountInstance(makeHarness, { mounts, parser })

@@ -3,7 +3,8 @@ import { Agent } from "node:http"
 import { deflateSync, gzipSync } from "node:zlib"
 import { describe, expect, it, onTestFinished } from "vitest"
 import { send } from "./client.ts"
-import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import type { HostContractOptions, MakeHarness } from "./HostHarness.ts"
+import { listParserCases } from "./listParserCases.ts"
 import {
   managementKey,
   postDecision,
@@ -25,15 +26,7 @@ export const testRequestBodies = (
   makeHarness: MakeHarness,
   { closesUnreadRequests = false, dropsStalledRequests = false, parsers = [] }: HostContractOptions
 ): void => {
-  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without the host's body parser", undefined],
-    ...parsers.flatMap((kind) =>
-      (["before", "after"] as const).map(
-        (position) => [`${position} the ${kind} parser of the host`, { kind, position }] as const
-      )
-    )
-  ]
-
+  const settings = listParserCases(parsers)
   describe.each(settings)("%s", (_name, parser) => {
     const mounts = ["/ai"] as const
 

@@ -2,7 +2,8 @@
 import { buffer } from "node:stream/consumers"
 import { expect, it, vi } from "vitest"
 import { videoBytes } from "./fakeVideos.ts"
-import type { HostContractOptions, MakeHarness, Parser } from "./HostHarness.ts"
+import type { HostContractOptions, MakeHarness } from "./HostHarness.ts"
+import { listParserCases } from "./listParserCases.ts"
 import { memberKey, mountInstance, type MountedInstance } from "./mountInstance.ts"
 
 /** The public client, without retries. */
@@ -51,12 +52,7 @@ export const testVideos = (
   { omitsContentLength = false, parsers = [] }: HostContractOptions
 ): void => {
   const mounts = ["/ai"] as const
-  const settings: ReadonlyArray<readonly [string, Parser | undefined]> = [
-    ["without the host's body parser", undefined],
-    ...parsers.map(
-      (kind) => [`before the ${kind} parser of the host`, { kind, position: "before" }] as const
-    )
-  ]
+  const settings = listParserCases(parsers, ["before"])
 
   it.each(settings)("are submitted, polled and downloaded %s", async (_name, parser) => {
     const server = await mountInstance(makeHarness, { mounts, parser })
