@@ -20,6 +20,7 @@ import { type ComparedCatalog, compareListing, compareModels } from "../models/C
 import { diffCatalogs, isSame } from "../models/diffCatalogs.ts"
 import { downloadAllEndpoints } from "../models/downloadAllEndpoints.ts"
 import { makeNameFilter } from "../models/matchesGlob.ts"
+import { modelFlags } from "../models/modelFlags.ts"
 import {
   describeEntry,
   downloadListing,
@@ -45,16 +46,7 @@ export const diffModels = Command.make(
       Argument.withDescription("The same; default: instance"),
       Argument.withDefault("instance")
     ),
-    model: Flag.String("model").pipe(
-      Flag.withDescription(
-        "Only models whose id matches, such as 'acme/*'; give it again for each pattern"
-      ),
-      Flag.atLeast(0)
-    ),
-    exclude: Flag.String("exclude").pipe(
-      Flag.withDescription("No models whose id matches, such as '*:free'"),
-      Flag.atLeast(0)
-    ),
+    ...modelFlags,
     endpoints: Flag.Boolean("endpoints").pipe(
       Flag.withDescription("Also compare the endpoints of each model; a server is asked for each"),
       Flag.withDefault(false)

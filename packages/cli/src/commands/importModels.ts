@@ -21,6 +21,7 @@ import {
 import { convertListing } from "../models/convertListing.ts"
 import { downloadAllEndpoints } from "../models/downloadAllEndpoints.ts"
 import { makeNameFilter } from "../models/matchesGlob.ts"
+import { modelFlags } from "../models/modelFlags.ts"
 import {
   describeEntry,
   downloadListing,
@@ -40,16 +41,7 @@ export const importModels = Command.make(
     file: Argument.String("file").pipe(
       Argument.withDescription("The file to write: .json, or a module .ts, .mts, .js or .mjs")
     ),
-    model: Flag.String("model").pipe(
-      Flag.withDescription(
-        "Only models whose id matches, such as 'acme/*'; give it again for each pattern"
-      ),
-      Flag.atLeast(0)
-    ),
-    exclude: Flag.String("exclude").pipe(
-      Flag.withDescription("No models whose id matches, such as '*:free'"),
-      Flag.atLeast(0)
-    ),
+    ...modelFlags,
     servedBy: Flag.String("served-by").pipe(
       Flag.withDescription("Slug of the upstream that serves every model"),
       Flag.withDefault("openrouter")
