@@ -34,6 +34,7 @@ import { recordRefusal } from "./refusals.ts"
 import type { AttemptServices } from "./RunningAttempt.ts"
 import { makeAttemptFinisher } from "./makeAttemptFinisher.ts"
 import { makeAttemptRunner } from "./makeAttemptRunner.ts"
+import { takeCandidate } from "./takeCandidate.ts"
 
 /** Runs the attempts of a planned request. */
 export class AttemptEngine extends Context.Service<
@@ -90,25 +91,15 @@ export class AttemptEngine extends Context.Service<
         )
 
       /** The next candidate to try; undefined when the plan is exhausted. */
-      const takeCandidate = <Capability extends CapabilityTraits, A, R>(
+      const takeNext = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>
       ): Candidate | undefined => {
-        const candidates = run.prepared.planned.plan.ordered
-        const { renewed } = run
-        if (renewed !== undefined) {
-          run.renewed = undefined
-          return renewed
+        const { prepared, renewed } = run
+        if (renewed === undefined) {
+          return takeCandidate(run, prepared.planned.plan.ordered, isOpen, health)
         }
-        while (run.position < candidates.length) {
-          const candidate = candidates[run.position++]!
-          if (candidate.id === run.hedgedId || !isOpen(run, candidate)) continue
-          if (health.claim(candidate.id)) return candidate
-          run.unclaimed ??= candidate
-        }
-        // Other requests hold every probe and no candidate is left, so the best one is tried nevertheless.
-        const forced = run.attempts.length === 0 ? run.unclaimed : undefined
-        run.unclaimed = undefined
-        return forced
+        run.renewed = undefined
+        return renewed
       }
 
       /** Undefined when another candidate may be tried. */
@@ -163,7 +154,7 @@ export class AttemptEngine extends Context.Service<
           return undefined
         }
         for (;;) {
-          const candidate = takeCandidate(run)
+          const candidate = takeNext(run)
           if (candidate === undefined) {
             const { isFinal, reservationFailure } = run
             return Effect.succeed({

@@ -8,6 +8,7 @@ import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
 import type { NoEndpoints } from "../RoutingErrors.ts"
 import type { Hold } from "./Hold.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
+import type { CandidateCursor } from "./takeCandidate.ts"
 
 export interface AttemptsResult<A> {
   /** Every attempt made, in order; the last one served if `served` is there. */
@@ -24,7 +25,7 @@ export interface AttemptsResult<A> {
 }
 
 /** The state of one request while its attempts run. */
-export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
+export interface AttemptRun<Capability extends CapabilityTraits, A, R> extends CandidateCursor {
   readonly prepared: PreparedRoute<Capability>
   readonly work: RouteWork<Capability, A, R>
   readonly observer: RouteObserver
@@ -36,19 +37,13 @@ export interface AttemptRun<Capability extends CapabilityTraits, A, R> {
   readonly attempts: Array<RouteAttempt>
   /** Models whose failure lies in the request, so that another endpoint would fail too. */
   unservableModels: Set<string> | undefined
-  /** The best of the candidates whose probe another request holds. */
-  unclaimed: Candidate | undefined
   /** The candidate whose credential was renewed after it was refused: it is tried once more, before any other. */
   renewed: Candidate | undefined
   /** Whether this request has tried a renewed credential. */
   hasRenewed: boolean
   /** After how many milliseconds a second attempt is started beside a late one; undefined: never. */
   hedgeMillis: number | undefined
-  /** The candidate of that second attempt. */
-  hedgedId: string | undefined
   reservationFailure: Pick<AttemptsResult<A>, "isStorageLate" | "reservationError"> | undefined
-  /** How many candidates of the plan were looked at. */
-  position: number
   /** Whether no reservation has been asked for yet. */
   isFirst: boolean
   /** Whether the last failure rules out further attempts at its model. */

@@ -1,11 +1,12 @@
 /** One simulated request while its attempts run. */
 import type { Candidate } from "../../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
+import type { CandidateCursor } from "../../../routing/attempt/takeCandidate.ts"
 import type { Plan } from "../../../routing/plan/plan.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import type { SimulatedRequest } from "./SimulationRun.ts"
 
-export interface RequestRun {
+export interface RequestRun extends CandidateCursor {
   readonly request: RecordedRequest
   readonly index: number
   readonly result: SimulatedRequest
@@ -16,14 +17,8 @@ export interface RequestRun {
   readonly deadlineAt: number
   readonly random: () => number
   readonly attempts: Array<RouteAttempt>
-  /** How many candidates of the plan were looked at. */
-  position: number
-  /** The best of the candidates whose probe another request holds. */
-  unclaimed: Candidate | undefined
   /** After how many milliseconds a second attempt is started; undefined: never. */
   hedgeMillis: number | undefined
-  /** The candidate of that second attempt. */
-  hedgedId: string | undefined
   /** Whether no further candidate is tried. */
   isStopped: boolean
 }

@@ -15,6 +15,7 @@ import {
 } from "../../../routing/attempt/attemptBudget.ts"
 import { failureRules } from "../../../routing/attempt/failureRules.ts"
 import { Hedger, findHedgeTarget } from "../../../routing/attempt/hedging/Hedger.ts"
+import { takeCandidate } from "../../../routing/attempt/takeCandidate.ts"
 import { toOutcome } from "../../../routing/attempt/toOutcome.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
 import { plan } from "../../../routing/plan/plan.ts"
@@ -108,27 +109,13 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     })
   }
 
-  /** Like the attempt engine: a candidate whose breaker blocks it is only tried when no other was. */
-  const takeCandidate = (run: RequestRun): Candidate | undefined => {
-    const { ordered } = run
-    if (run.isStopped) return undefined
-    while (run.position < ordered.length) {
-      const candidate = ordered[run.position++]!
-      if (candidate.id === run.hedgedId || !isOpen(run, candidate)) continue
-      if (health.claim(candidate.id)) return candidate
-      run.unclaimed ??= candidate
-    }
-    const forced = run.attempts.length === 0 ? run.unclaimed : undefined
-    run.unclaimed = undefined
-    return forced
-  }
-
   const isOpen = ({ attempts }: RequestRun, candidate: Candidate): boolean =>
     !isExhausted(settings, attempts, candidate) && !isContextExceeded(candidate, attempts)
 
   const tryNext = (run: RequestRun): void => {
     const now = clock.currentTimeMillisUnsafe()
-    const candidate = now < run.deadlineAt ? takeCandidate(run) : undefined
+    if (run.isStopped || now >= run.deadlineAt) return
+    const candidate = takeCandidate(run, run.ordered, isOpen, health)
     if (candidate === undefined) return
     const isLast = !hasFallback(settings, run.attempts, run.ordered, run.position - 1)
     const running = start(run, candidate, isLast, false)
