@@ -51,15 +51,16 @@ export const parseMessagesAnswer = (
   const answer: Answer = isNative
     ? makeUnreadAnswer(() => parseBlocks(content, tools), end)
     : { parts: parseBlocks(content, tools), end }
-  const serverCalls = sumCalls(content, findBlockCalls)
-  return Result.succeed({
+  const reply: { -readonly [K in keyof ChatReply]: ChatReply[K] } = {
     ...report,
     choices: [{ index: 0, answer }],
-    ...parseServiceTier(json["usage"]),
-    ...(isShortText(id) ? { id } : undefined),
-    ...(isShortText(model) ? { model } : undefined),
-    ...(serverCalls === undefined ? undefined : { serverCalls })
-  })
+    ...parseServiceTier(json["usage"])
+  }
+  const serverCalls = sumCalls(content, findBlockCalls)
+  if (isShortText(id)) reply.id = id
+  if (isShortText(model)) reply.model = model
+  if (serverCalls !== undefined) reply.serverCalls = serverCalls
+  return Result.succeed(reply)
 }
 
 /** Some servers answer with the text alone. */

@@ -30,7 +30,7 @@ import {
   listModels,
   type NativeChat,
   type ParsedChat,
-  toMaxOutput
+  findMaxOutput
 } from "./parseChatRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -104,7 +104,7 @@ export const decodeConversation = (
   const size = makeJsonSize(native.dialect === "chat" ? conversation : native.body)
   const unnamed = listNativeFields(conversation, parameters)
   const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
-  return Result.succeed({
+  const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
     ignored: listIgnoredParameters(given),
     native: lost === undefined ? native : { ...native, fields: lost },
@@ -115,11 +115,15 @@ export const decodeConversation = (
     contentBytes: () => Math.max(size.get(), bytes),
     measure: size.measure,
     images: countImages(media),
-    inputTokens: estimatePromptTokens(media, bytes),
-    ...toMaxOutput(request),
-    ...joinToolNeeds(findToolNeeds("chat", parameters), nativeNeeds),
-    ...(dialectHeaders === undefined ? undefined : { dialectHeaders })
-  })
+    inputTokens: estimatePromptTokens(media, bytes)
+  }
+  const maxOutputTokens = findMaxOutput(request)
+  if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
+  const needs = joinToolNeeds(findToolNeeds("chat", parameters), nativeNeeds)
+  if (needs.serverTools !== undefined) parsed.serverTools = needs.serverTools
+  if (needs.toolModels !== undefined) parsed.toolModels = needs.toolModels
+  if (dialectHeaders !== undefined) parsed.dialectHeaders = dialectHeaders
+  return Result.succeed(parsed)
 }
 
 const failAt = (

@@ -135,7 +135,7 @@ export const decodeChatRequest = (
     images: countImages(media),
     inputTokens: estimatePromptTokens(media, bytes)
   }
-  const { maxOutputTokens } = toMaxOutput(request)
+  const maxOutputTokens = findMaxOutput(request)
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
   const { serverTools, toolModels } = findToolNeeds("chat", parameters)
   if (serverTools !== undefined) parsed.serverTools = serverTools
@@ -153,10 +153,10 @@ export const listModels = ({
     ? [model]
     : Array.from(new Set(model === undefined ? models : [model, ...models]))
 
-export const toMaxOutput = ({
+export const findMaxOutput = ({
   max_completion_tokens = Infinity,
   max_tokens = Infinity
-}: ChatFields): Pick<ParsedChat, "maxOutputTokens"> => {
+}: ChatFields): number | undefined => {
   const most = Math.min(max_completion_tokens, max_tokens)
-  return most === Infinity ? {} : { maxOutputTokens: most }
+  return most === Infinity ? undefined : most
 }
