@@ -90,18 +90,6 @@ export class AttemptEngine extends Context.Service<
           isContextExceeded(candidate, attempts)
         )
 
-      /** The next candidate to try; undefined when the plan is exhausted. */
-      const takeNext = <Capability extends CapabilityTraits, A, R>(
-        run: AttemptRun<Capability, A, R>
-      ): Candidate | undefined => {
-        const { prepared, renewed } = run
-        if (renewed === undefined) {
-          return takeCandidate(run, prepared.planned.plan.ordered, isOpen, health)
-        }
-        run.renewed = undefined
-        return renewed
-      }
-
       /** Undefined when another candidate may be tried. */
       const applyEnd = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>,
@@ -154,7 +142,9 @@ export class AttemptEngine extends Context.Service<
           return undefined
         }
         for (;;) {
-          const candidate = takeNext(run)
+          const { renewed } = run
+          run.renewed = undefined
+          const candidate = renewed ?? takeCandidate(run, candidates, isOpen, health)
           if (candidate === undefined) {
             const { isFinal, reservationFailure } = run
             return Effect.succeed({
