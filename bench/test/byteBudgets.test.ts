@@ -13,11 +13,11 @@ import { canMeasureBytes } from "../budgets/measureBytes.ts"
  * decides by time when it optimizes which function.
  */
 const budgets = {
-  "Decision over HTTP": 33,
+  "Decision over HTTP": 31,
   "Decision in process, upstream in memory": 20,
-  "chat answered whole": 38,
+  "chat answered whole": 31,
   // Affinity has no budget of its own.
-  "chat of three endpoints, drawn": 39,
+  "chat of three endpoints, drawn": 34,
   "chat of three endpoints, kept": 40,
   "chat streamed": 1.2,
   "chat by messages, whole": 47,
@@ -26,8 +26,8 @@ const budgets = {
   "chat by gemini, streamed": 3,
   "chat by responses, whole": 45,
   "chat by responses, streamed": 1.2,
-  "messages by messages, whole": 46,
-  "responses by responses, whole": 45
+  "messages by messages, whole": 38,
+  "responses by responses, whole": 38
 }
 
 let measured: Readonly<Record<string, number>> = {}
