@@ -1,12 +1,10 @@
-/** Stands in for the clock of a layer that only measures durations. Its time of day never jumps. */
+/** A clock whose time of day never jumps, for code of others that takes durations from it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SteadyTime } from "./SteadyTime.ts"
 
-const nanosPerMilli = 1_000_000n
-
-const makeSteadyClock = (clock: Clock.Clock): Clock.Clock => {
+export const makeSteadyClock = (clock: Clock.Clock): Clock.Clock => {
   const time = new SteadyTime(clock)
   const toNanos = (): bigint => BigInt(time.now()) * nanosPerMilli
   return {
@@ -20,7 +18,10 @@ const makeSteadyClock = (clock: Clock.Clock): Clock.Clock => {
   }
 }
 
+/** In place of the clock of a layer that only measures durations. */
 export const layerSteadyClock: Layer.Layer<never> = Layer.effect(
   Clock.Clock,
   Effect.map(Clock.Clock, makeSteadyClock)
 )
+
+const nanosPerMilli = 1_000_000n
