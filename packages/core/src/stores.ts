@@ -133,7 +133,7 @@ export {
 } from "./engine/observability/rollups/RollupStore.ts"
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
-export { isSameSecret } from "./engine/secrets/hashKey.ts"
+export { isSameSecret as isSameHash } from "./engine/secrets/hashKey.ts"
 export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
 export { Settings } from "./instance/Settings.ts"
 export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"

@@ -1,5 +1,5 @@
 /** API keys, by their own hash and by the hashes of their secrets. */
-import { type ApiKey, ApiKeyStore, isSameSecret } from "@signalbox/core/stores"
+import { type ApiKey, ApiKeyStore, isSameHash } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
@@ -88,8 +88,8 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
 
 /** Compares in constant time, which the lookup in the index does not. */
 const hasSecret = (secret: ApiKey["hash"], { former_secret, secret_hash }: ApiKey): boolean =>
-  isSameSecret(secret, secret_hash) ||
-  (former_secret !== null && isSameSecret(secret, former_secret.hash))
+  isSameHash(secret, secret_hash) ||
+  (former_secret !== null && isSameHash(secret, former_secret.hash))
 
 const toRow = (key: ApiKey) => ({
   hash: key.hash,
