@@ -1,7 +1,7 @@
 /** Chats at a provider with OpenAI's Responses API: OpenAI, Azure, and others that serve it. */
 import * as Result from "effect/Result"
 import type { ReasoningFormat } from "../../conversation/Part.ts"
-import type { ChatCall, ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
+import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
@@ -56,24 +56,12 @@ export const makeResponsesChat = (endpoint: ResponsesEndpoint): ChatCapability =
     estimateWorstCase: (call) => {
       const { maxOutputTokens = minOutputTokens } = call
       // A smaller cap is raised.
-      return chat.estimateWorstCase(maxOutputTokens < minOutputTokens ? raiseCap(call) : call)
+      return chat.estimateWorstCase(
+        maxOutputTokens < minOutputTokens ? { ...call, maxOutputTokens: minOutputTokens } : call
+      )
     }
   }
 }
-
-const raiseCap = (call: ChatCall): ChatCall => ({
-  ...call,
-  maxOutputTokens: minOutputTokens,
-  get conversation() {
-    return call.conversation
-  },
-  get contentBytes() {
-    return call.contentBytes
-  },
-  get facts() {
-    return call.facts
-  }
-})
 
 const makeResponsesDialect = ({
   models,

@@ -30,10 +30,16 @@ export const toChatCall = (
 
 const noListeners: Listeners = {}
 
-/** The rest of the request is private: it is not for code of a host. */
+/**
+ * The rest of the request is private: it is not for code of a host. What is computed on access is an own property, so that
+ * an upstream of a host may hand on `{ ...call, model: "other" }`; calls share its functions.
+ */
 class RoutedCall implements ChatCall {
   readonly model: string
   readonly native: NativeRequest
+  declare readonly conversation: ChatCall["conversation"]
+  declare readonly contentBytes: number
+  declare readonly facts: ChatFacts
   declare readonly serviceTier?: string
   declare readonly dialectHeaders?: NonNullable<ChatCall["dialectHeaders"]>
   declare readonly supportedParameters?: NonNullable<ChatCall["supportedParameters"]>
@@ -65,6 +71,7 @@ class RoutedCall implements ChatCall {
     this.#parsed = parsed
     this.#parameters = parameters
     this.#sent = sent
+    Object.defineProperties(this, RoutedCall.#computed)
     if (typeof tier === "string") this.serviceTier = tier
     if (supportedParameters !== undefined) this.supportedParameters = supportedParameters
     if (efforts !== undefined) this.efforts = efforts
@@ -76,21 +83,30 @@ class RoutedCall implements ChatCall {
     if (maxOutputTokens !== undefined) this.maxOutputTokens = maxOutputTokens
   }
 
-  get conversation(): ChatCall["conversation"] {
-    const parsed = this.#parsed
-    const parameters = this.#parameters
-    return (this.#written ??= Result.mapError(
-      parsed.said.toConversation(parameters, parameters !== parsed.parameters),
-      toUnsupported
-    ))
-  }
-
-  get contentBytes(): number {
-    return this.#parsed.contentBytes()
-  }
-
-  get facts(): ChatFacts {
-    return findFacts(this.#parsed, this.#sent)
+  static readonly #computed = {
+    conversation: {
+      enumerable: true,
+      get(this: RoutedCall): ChatCall["conversation"] {
+        const parsed = this.#parsed
+        const parameters = this.#parameters
+        return (this.#written ??= Result.mapError(
+          parsed.said.toConversation(parameters, parameters !== parsed.parameters),
+          toUnsupported
+        ))
+      }
+    },
+    contentBytes: {
+      enumerable: true,
+      get(this: RoutedCall): number {
+        return this.#parsed.contentBytes()
+      }
+    },
+    facts: {
+      enumerable: true,
+      get(this: RoutedCall): ChatFacts {
+        return findFacts(this.#parsed, this.#sent)
+      }
+    }
   }
 }
 

@@ -152,13 +152,14 @@ const addImages = ({ request }: ParsedDecision, usage: TokenUsage): TokenUsage =
   return images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
 }
 
-/** The rest of the request is private: it is not for code of a host. */
+/** As of a chat: what is computed on access is an own property, so that a copy has it, too. */
 class RoutedCall implements DecisionCall {
   readonly model: string
   readonly state: DecisionCall["state"]
   readonly questions: DecisionCall["questions"]
   readonly supportedParameters: DecisionCall["supportedParameters"]
   readonly onUsage: DecisionCall["onUsage"]
+  declare readonly contentBytes: number
   declare readonly credential?: NonNullable<DecisionCall["credential"]>
   declare readonly serviceTier?: NonNullable<DecisionCall["serviceTier"]>
   readonly #parsed: ParsedDecision
@@ -176,13 +177,17 @@ class RoutedCall implements DecisionCall {
     this.supportedParameters = supportedParameters
     this.onUsage = onUsage
     this.#parsed = parsed
+    Object.defineProperty(this, "contentBytes", RoutedCall.#contentBytes)
     if (credential !== undefined) this.credential = credential
     if (tier !== "default" && (supportedParameters?.has("service_tier") ?? true)) {
       this.serviceTier = tier
     }
   }
 
-  get contentBytes(): number {
-    return this.#parsed.contentBytes()
+  static readonly #contentBytes = {
+    enumerable: true,
+    get(this: RoutedCall): number {
+      return this.#parsed.contentBytes()
+    }
   }
 }

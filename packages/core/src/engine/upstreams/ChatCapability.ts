@@ -15,10 +15,7 @@ import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatFacts } from "./ChatFacts.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/**
- * One chat for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties, such as
- * `{ ...call }`: a changed call gets it from the original.
- */
+/** One chat for one endpoint of an upstream. */
 export interface ChatCall {
   /** The model's name at the upstream. */
   readonly model: string

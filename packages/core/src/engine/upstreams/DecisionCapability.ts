@@ -8,10 +8,7 @@ import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
-/**
- * One Decision for one endpoint of an upstream. What is computed on access is lost in a copy of its own properties, such as
- * `{ ...call }`: a changed call gets it from the original.
- */
+/** One Decision for one endpoint of an upstream. */
 export interface DecisionCall {
   /** The model's name at the upstream. */
   readonly model: string

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
@@ -154,6 +155,23 @@ describe("complete", () => {
       provideWorld({ upstreams: [fakeChatUpstream("one", { complete: () => Effect.never })] })
     )
   )
+
+  it.effect("a copy of a call has its conversation, its facts and its size", () => {
+    const copies: Array<ChatCall> = []
+    const copy = (call: ChatCall) => {
+      copies.push({ ...call, model: "other" })
+      return Effect.succeed(reply("one"))
+    }
+    return Effect.gen(function* () {
+      yield* complete(chatRequest)
+      const [call] = copies
+      if (call === undefined) assert.fail("it was not called")
+      assert.strictEqual(call.model, "other")
+      assert.isTrue(Result.isSuccess(call.conversation))
+      assert.isAbove(call.contentBytes, 0)
+      assert.strictEqual(call.facts.messages, chatRequest.messages.length)
+    }).pipe(provideWorld({ upstreams: [fakeChatUpstream("one", { complete: copy })] }))
+  })
 
   it.effect("runs upstreams with the timeouts of a chat", () => {
     const seen: Array<number> = []

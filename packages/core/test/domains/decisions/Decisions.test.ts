@@ -349,20 +349,22 @@ describe("Decisions", () => {
           ]
         })
       )
-      const sent = calls.map((call) => ({ ...call, contentBytes: call.contentBytes }))
-      assert.deepStrictEqual(sent, [
-        {
-          model: "b-large",
-          supportedParameters: new Set(["logprobs"]),
-          state: decisionRequest.state,
-          questions: { calm: { type: "noul", instructions: "Is it calm?" } },
-          contentBytes: JSON.stringify({
+      assert.deepStrictEqual(
+        calls.map((call) => ({ ...call })),
+        [
+          {
+            model: "b-large",
+            supportedParameters: new Set(["logprobs"]),
             state: decisionRequest.state,
-            questions: { calm: { type: "noul", instructions: "Is it calm?" } }
-          }).length,
-          onUsage: calls[0]!.onUsage
-        }
-      ])
+            questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+            contentBytes: JSON.stringify({
+              state: decisionRequest.state,
+              questions: { calm: { type: "noul", instructions: "Is it calm?" } }
+            }).length,
+            onUsage: calls[0]!.onUsage
+          }
+        ]
+      )
     })
   )
 
