@@ -24,6 +24,7 @@ export abstract class Pending<A, E = never, R = never> extends Effectable.Class<
   }
 }
 
+/** Whether an effect waits by a callback, so that running it needs no fiber. */
 export const isPending = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Pending<A, E, R> =>
   effect instanceof Pending
 
