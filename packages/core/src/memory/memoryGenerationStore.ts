@@ -43,9 +43,9 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
     /** Whether it is new. */
     const add = (generation: Generation): boolean => {
       const { account, id } = generation
-      const isNew = !byId.has(id)
+      const before = byId.size
       byId.set(id, truncateGeneration(generation))
-      if (!isNew) return false
+      if (byId.size === before) return false
       const ids = idsByAccount.get(account) ?? MutableList.make<GenerationId>()
       MutableList.append(ids, id)
       idsByAccount.set(account, ids)

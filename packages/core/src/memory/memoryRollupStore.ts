@@ -3,7 +3,6 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import type { Generation } from "../engine/observability/generations/Generation.ts"
 import {
   bucketMillis,
   getRollupRetention,
@@ -22,9 +21,9 @@ import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 
 /**
- * Queues additions and sums them up soon after, so that no request waits for it. The sums move into the buckets once a
- * minute, or when they are read, because buckets cannot change in place: readers may still have them. Beyond
- * `Settings.maxMemoryRollupValues`, the account with the most values loses its oldest bucket of the finest resolution.
+ * Sums up what is added. The sums move into the buckets a minute later, or when they are read, because buckets cannot change
+ * in place: readers may still have them. Beyond `Settings.maxMemoryRollupValues`, the account with the most values loses its
+ * oldest bucket of the finest resolution.
  */
 export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
   RollupStore,
@@ -32,10 +31,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     const settings = yield* Settings
     const accounts = new Map<AccountId, AccountRollups>()
     let size = 0
-    const pending: Array<Generation> = []
     const sums = new RollupSums()
-    let movedAt = 0
-    const hasPending = yield* Latch.make()
+    const hasSums = yield* Latch.make()
 
     const setBucket = (
       account: AccountRollups,
@@ -102,16 +99,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       }
     }
 
-    /** Sums up a little of what waits, so that it does not hold up requests; true when more is left. */
-    const sumSome = (): boolean => {
-      for (const generation of pending.splice(0, maxSummedAtOnce)) sums.add(generation)
-      if (sums.size > maxSums) moveSums()
-      return pending.length > 0
-    }
     const compactAt = (now: number): void => {
-      while (sumSome());
       moveSums()
-      movedAt = now
       pruneEnded(now)
     }
     const compact = Effect.map(Clock.currentTimeMillis, compactAt)
@@ -131,19 +120,12 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     }
     const purgeExpired = Effect.map(Clock.currentTimeMillis, purgeAt)
 
-    yield* hasPending.await.pipe(
-      Effect.andThen(Effect.sync(() => hasPending.closeUnsafe())),
-      Effect.andThen(Effect.sleep(intervalMillis)),
-      Effect.andThen(
-        Effect.sync(sumSome).pipe(
-          Effect.tap(Effect.yieldNow),
-          Effect.repeat({ while: (isMore) => isMore })
-        )
-      ),
+    yield* hasSums.await.pipe(
+      Effect.andThen(Effect.sync(() => hasSums.closeUnsafe())),
+      Effect.andThen(Effect.sleep(bucketMillis.minute)),
       Effect.andThen(Clock.currentTimeMillis),
       Effect.tap((now) =>
         Effect.sync(() => {
-          if (now < movedAt + bucketMillis.minute) return
           compactAt(now)
           purgeAt(now)
         })
@@ -154,9 +136,9 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
 
     return {
       add: (generations) => {
-        if (pending.length === 0) hasPending.openUnsafe()
-        for (const generation of generations) pending.push(generation)
-        if (pending.length > maxPending) sumSome()
+        if (sums.size === 0) hasSums.openUnsafe()
+        for (const generation of generations) sums.add(generation)
+        if (sums.size > maxSums) moveSums()
         return Effect.void
       },
       list: ({ account, dimension, from, resolution, to }) =>
@@ -196,9 +178,5 @@ const countValues = (rollups: DimensionRollups | undefined): number => {
   return values
 }
 
-const intervalMillis = 200
-const maxSummedAtOnce = 128
 /** Values with sums of their own that are not in a bucket yet. */
 const maxSums = 10_000
-/** More than comes in `intervalMillis`; beyond it, adding sums up as well. */
-const maxPending = 5_000

@@ -67,45 +67,46 @@ export class Metrics extends Context.Service<
   static readonly layer = Layer.effect(
     Metrics,
     Effect.map(Effect.context(), (context) => {
-      const requestsBy = memoizeByLabels(requests, ["operation", "outcome"])
-      const secondsBy = memoizeByLabels(seconds, ["operation"])
-      const attemptsBy = memoizeByLabels(attempts, ["operation", "outcome", "provider"])
-      const tokensBy = memoizeByLabels(tokens, ["direction", "operation", "provider"])
-      const costBy = memoizeByLabels(cost, ["operation", "provider"])
-      const implausibleBy = memoizeByLabels(implausible, ["operation", "provider"])
+      const requestMetrics = memoizeByTexts((operation, outcome) => ({
+        requests: requests({ operation, outcome }),
+        seconds: seconds({ operation })
+      }))
+      const attemptMetrics = memoizeByTexts((operation, outcome, provider) => ({
+        attempts: attempts({ operation, outcome, provider }),
+        cost: cost({ operation, provider }),
+        hedgeCost: hedgeCost({ operation, provider }),
+        hedges: hedges({ operation, provider }),
+        hedgeWins: hedgeWins({ operation, provider }),
+        implausible: implausible({ operation, provider }),
+        input: tokens({ direction: "input", operation, provider }),
+        output: tokens({ direction: "output", operation, provider })
+      }))
 
-      const hedgesBy = memoizeByLabels(hedges, ["operation", "provider"])
-      const hedgeWinsBy = memoizeByLabels(hedgeWins, ["operation", "provider"])
-      const hedgeCostBy = memoizeByLabels(hedgeCost, ["operation", "provider"])
-
-      const countHedge = (
-        operation: string,
-        { cost: paid, hedge, lost, outcome, provider }: GenerationAttempt
-      ): void => {
-        if (hedge === true) {
-          hedgesBy(operation, provider).updateUnsafe(1, context)
-          if (outcome === "served") hedgeWinsBy(operation, provider).updateUnsafe(1, context)
+      const countAttempt = (operation: string, attempt: GenerationAttempt): void => {
+        const { cost: paid, outcome, provider, usage } = attempt
+        const metrics = attemptMetrics(operation, outcome, provider)
+        metrics.attempts.updateUnsafe(1, context)
+        if (usage !== undefined) {
+          metrics.input.updateUnsafe(usage.inputTokens, context)
+          metrics.output.updateUnsafe(usage.outputTokens, context)
         }
-        if (lost === true && paid !== undefined) {
-          hedgeCostBy(operation, provider).updateUnsafe(paid, context)
+        if (attempt.implausible !== undefined) metrics.implausible.updateUnsafe(1, context)
+        if (paid !== undefined) metrics.cost.updateUnsafe(paid, context)
+        if (attempt.hedge === true) {
+          metrics.hedges.updateUnsafe(1, context)
+          if (outcome === "served") metrics.hedgeWins.updateUnsafe(1, context)
+        }
+        if (attempt.lost === true && paid !== undefined) {
+          metrics.hedgeCost.updateUnsafe(paid, context)
         }
       }
 
       return {
         count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
-          requestsBy(operation, error).updateUnsafe(1, context)
-          secondsBy(operation).updateUnsafe(latencyMillis / 1000, context)
-          for (const attempt of made) {
-            const { cost: paid, implausible: excess, outcome, provider, usage } = attempt
-            if (attempt.hedge === true || attempt.lost === true) countHedge(operation, attempt)
-            attemptsBy(operation, outcome, provider).updateUnsafe(1, context)
-            if (usage !== undefined) {
-              tokensBy("input", operation, provider).updateUnsafe(usage.inputTokens, context)
-              tokensBy("output", operation, provider).updateUnsafe(usage.outputTokens, context)
-            }
-            if (excess !== undefined) implausibleBy(operation, provider).updateUnsafe(1, context)
-            if (paid !== undefined) costBy(operation, provider).updateUnsafe(paid, context)
-          }
+          const metrics = requestMetrics(operation, error)
+          metrics.requests.updateUnsafe(1, context)
+          metrics.seconds.updateUnsafe(latencyMillis / 1000, context)
+          for (const attempt of made) countAttempt(operation, attempt)
         },
         toPrometheusText: (readings) =>
           Effect.map(loadPrometheusMetrics(), (PrometheusMetrics) => {
@@ -130,20 +131,18 @@ export class Metrics extends Context.Service<
 /** It loads Effect's HTTP server. */
 const loadPrometheusMetrics = loadOnce(() => import("effect/observability/PrometheusMetrics"))
 
-/** A metric by its label values, created once each, because creating one searches the registry. */
-const memoizeByLabels = <Input, State>(
-  make: (labels: Labels) => Metric.Metric<Input, State>,
-  names: ReadonlyArray<string>
-): ((first: string, second?: string, third?: string) => Metric.Metric<Input, State>) => {
+/** The metrics with some label values, created once, because creating one searches the registry. */
+const memoizeByTexts = <A>(
+  make: (first: string, second: string, third: string) => A
+): ((first: string, second: string, third?: string) => A) => {
   // A map for each label: joining the values would make a text for every update.
-  const known = new Map<string, Map<string, Map<string, Metric.Metric<Input, State>>>>()
-  return (first, second = "", third = "") => {
+  const known = new Map<string, Map<string, Map<string, A>>>()
+  return (first, second, third = "") => {
     const found = known.get(first)?.get(second)?.get(third)
     if (found !== undefined) return found
-    const values = [first, second, third]
-    const made = make(Object.fromEntries(names.map((name, index) => [name, values[index] ?? ""])))
-    const bySecond = getOrAdd(known, first, () => new Map())
-    getOrAdd(bySecond, second, () => new Map()).set(third, made)
+    const made = make(first, second, third)
+    const bySecond = getOrAdd(known, first, () => new Map<string, Map<string, A>>())
+    getOrAdd(bySecond, second, () => new Map<string, A>()).set(third, made)
     return made
   }
 }

@@ -1,6 +1,6 @@
 /** Adds up measures in place, because a copy for each value of each request would cost more than the request. */
 import { HistogramSum } from "../../../values/HistogramSum.ts"
-import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
+import { NanoUsdSum } from "../../../values/usage/NanoUsdSum.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import type { Measures } from "./Measures.ts"
 
@@ -48,8 +48,8 @@ export class MeasuresSum {
   private outputTokens = 0
   private cachedTokens = 0
   private reasoningTokens = 0
-  private cost = 0n
-  private upstreamCost = 0n
+  private readonly cost = new NanoUsdSum()
+  private readonly upstreamCost = new NanoUsdSum()
   private readonly latency = new HistogramSum()
   private readonly firstEvent = new HistogramSum()
 
@@ -62,8 +62,8 @@ export class MeasuresSum {
       this.latency.add(of.latencyMillis)
     }
     if (of.isByok === true) this.byok++
-    if (cost !== undefined) this.cost += cost
-    if (of.upstreamCost !== undefined) this.upstreamCost += of.upstreamCost
+    if (cost !== undefined) this.cost.add(cost)
+    if (of.upstreamCost !== undefined) this.upstreamCost.add(of.upstreamCost)
     if (firstEventMillis !== undefined) this.firstEvent.add(firstEventMillis)
     if (usage === undefined) return
     this.inputTokens += usage.inputTokens
@@ -82,8 +82,8 @@ export class MeasuresSum {
       outputTokens: this.outputTokens,
       cachedTokens: this.cachedTokens,
       reasoningTokens: this.reasoningTokens,
-      cost: NanoUsd.make(this.cost),
-      upstreamCost: NanoUsd.make(this.upstreamCost),
+      cost: this.cost.toNanoUsd(),
+      upstreamCost: this.upstreamCost.toNanoUsd(),
       latency: this.latency.toHistogram(),
       firstEvent: this.firstEvent.toHistogram()
     }
