@@ -391,6 +391,8 @@ describe("a canary", () => {
       assert.strictEqual(state.total.trial.requests, 2 * answered)
       assert.strictEqual(state.total.control.requests, 2 * (40 - answered))
       yield* sync
+      // Broadcasts are sent one after another, beside the requests.
+      while (records.length < 2 * sessions.length) yield* Effect.yieldNow
       assert.includeDeepMembers(records, [
         ["a/usual", "a/new", { id: experiment.id, arm: "canary" }],
         ["a/usual", "a/usual", { id: experiment.id, arm: "control" }]
