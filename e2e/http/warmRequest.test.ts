@@ -100,12 +100,15 @@ it("a chat starts four timers: for its body, its attempt, its provider and the r
     apiKey: "sk-upstream-key",
     baseUrl: await listen(answer(200, chatAnswer))
   })
-  const origin = await listen(signalbox(await makeInstance([upstream])))
+  const instance = await makeInstance([upstream])
+  const origin = await listen(signalbox(instance))
   const request = async () => {
     const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })
     await response.text()
   }
   await request()
+  // Flushes the records, which else are still waiting when the next request ends.
+  await instance.metrics()
   let started = 0
   const { setTimeout } = globalThis
   const count = ((...given: Parameters<typeof setTimeout>) => {
