@@ -176,5 +176,5 @@ it("a fallback runs in the asynchronous context of its request, not of the conne
   )
   expect(answered).toEqual([200, 200, 200])
   await storage.run("in process", () => instance.chat(body))
-  expect(seen.toSorted()).toEqual(["ada", "bea", "cleo", "in process"])
+  expect(new Set(seen)).toEqual(new Set(["ada", "bea", "cleo", "in process"]))
 })

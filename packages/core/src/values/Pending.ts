@@ -105,7 +105,7 @@ export class PendingRun {
   resume(effect: AnyEffect): void {
     this.onInterrupt(undefined)
     if (this.#asyncScope === undefined) this.#enterAndGo(effect)
-    else this.#asyncScope.runInAsyncScope(this.#enterAndGo, this, effect)
+    else this.#asyncScope.runInAsyncScope(PendingRun.#goOn, undefined, this, effect)
   }
 
   /** Ends the step that is waited for; later steps do not begin. Nothing happens the second time. */
@@ -143,6 +143,8 @@ export class PendingRun {
     }
   }
 
+  static readonly #goOn = (run: PendingRun, effect: AnyEffect): void => run.#enterAndGo(effect)
+
   #enterAndGo(effect: AnyEffect): void {
     const outer = setCurrent(this)
     try {
@@ -166,7 +168,12 @@ interface NodeGlobals {
 }
 
 interface AsyncScope {
-  readonly runInAsyncScope: <A>(step: (value: A) => void, self: unknown, value: A) => void
+  readonly runInAsyncScope: <A, B>(
+    step: (one: A, other: B) => void,
+    self: undefined,
+    one: A,
+    other: B
+  ) => void
 }
 
 const captureAsyncScope = (): AsyncScope | undefined =>

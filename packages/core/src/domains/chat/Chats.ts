@@ -195,8 +195,17 @@ export class Chats extends Context.Service<
           yield* requireModelAccess(caller)
           const requested = yield* makeQuery(caller, parsed)
           const { active, isShadowed, query } = begin(parsed, requested, listener)
+          const { api, attempts, experiment, id, labels, requestedModel, startedAt } = active
           return yield* streamChat(parsed, query, {
-            ...active,
+            id,
+            startedAt,
+            labels,
+            requestedModel,
+            experiment,
+            api,
+            attempts,
+            listener,
+            toAnswerFacts: active.toAnswerFacts,
             isAnswerKept: isShadowed === true,
             onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
           })

@@ -44,7 +44,7 @@ export interface FormFile {
  */
 export function postJson(request: JsonRequest): JsonExchange
 export function postJson<A>(request: JsonRequest, read: JsonReader<A>): Exchange<A>
-export function postJson<A>(request: JsonRequest, read?: JsonReader<A>): Exchange<A | unknown> {
+export function postJson(request: JsonRequest, read?: JsonReader<unknown>): JsonExchange {
   const posting = post(request)
   return read === undefined
     ? posting
