@@ -1,5 +1,5 @@
 /** The frame of the console: navigation, the session, and the page of the address. */
-import { useEffect, useRef } from "preact/hooks"
+import { useLayoutEffect, useRef } from "preact/hooks"
 import { getSession } from "../api/request.ts"
 import { useLoaded } from "../api/useApi.ts"
 import { Loading } from "../components/Loading.tsx"
@@ -14,7 +14,7 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${page?.title ?? "Not found"} – Signalbox`
     // Readers of the screen learn that another page is shown, or another record on it.
     if (!isFirst.current) {

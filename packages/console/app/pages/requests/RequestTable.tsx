@@ -17,7 +17,10 @@ export const RequestTable = ({
   readonly opened: string | undefined
 }) => {
   const link = useRef<HTMLAnchorElement>(null)
-  useEffect(() => link.current?.focus(), [])
+  useEffect(() => {
+    // Rows may come when somebody types elsewhere.
+    if (document.activeElement?.matches("body, main") === true) link.current?.focus()
+  }, [])
   return (
     <Table
       caption="Requests, the latest first"
