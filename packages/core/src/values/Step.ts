@@ -3,136 +3,27 @@
  * effect (`Pending.ts`); every other effect goes to the operator of Effect. What a step throws is a defect in each case.
  */
 import type * as Cause from "effect/Cause"
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
 import { isExit } from "./eager.ts"
+import { isPending, type Pending } from "./Pending.ts"
 import {
-  type AnyEffect,
-  type AnyExit,
-  type Frame,
-  isPending,
-  Pending,
-  type PendingRun
-} from "./Pending.ts"
-
-type Next<A, E, B, E2, R> = (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R>
-
-/** Goes on with every result, unless the run is interrupted. */
-class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #next: Next<A, E, B, E2, R2>
-
-  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
-    super()
-    this.#self = self
-    this.#next = next
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyEffect {
-    // The result of `self`.
-    return run.interruption ?? call(this.#next, exit as Exit.Exit<A, E>)
-  }
-}
-
-/** Goes on with a success, unless the run is interrupted. */
-class AfterSuccess<A, E, R, B, E2, R2> extends Pending<B, E | E2, R | R2> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #next: (value: A) => Effect.Effect<B, E2, R2>
-
-  constructor(self: Pending<A, E, R>, next: (value: A) => Effect.Effect<B, E2, R2>) {
-    super()
-    this.#self = self
-    this.#next = next
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyEffect {
-    if (run.interruption !== undefined) return run.interruption
-    // The result of `self`.
-    return exit._tag === "Success" ? call(this.#next, exit.value as A) : exit
-  }
-}
-
-/** Changes a success, unless the run is interrupted. */
-class Mapped<A, E, R, B> extends Pending<B, E, R> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #f: (value: A) => B
-
-  constructor(self: Pending<A, E, R>, f: (value: A) => B) {
-    super()
-    this.#self = self
-    this.#f = f
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyExit {
-    if (run.interruption !== undefined) return run.interruption
-    // The result of `self`.
-    return mapExit(exit as Exit.Exit<A, E>, this.#f)
-  }
-}
-
-const mapExit = <A, E, B>(exit: Exit.Exit<A, E>, f: (value: A) => B): Exit.Exit<B, E> => {
-  if (exit._tag === "Failure") return Exit.failCause(exit.cause)
-  try {
-    return Exit.succeed(f(exit.value))
-  } catch (defect) {
-    return Exit.die(defect)
-  }
-}
-
-/** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
-class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #next: Next<A, E, B, E2, R2>
-
-  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
-    super()
-    this.#self = self
-    this.#next = next
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyEffect | undefined {
-    // The result of `self`.
-    const going = call(this.#next, exit as Exit.Exit<A, E>)
-    return isExit(going) ? going : run.fork(going, true)
-  }
-
-  override asEffect(): Effect.Effect<B, E2, R | R2> {
-    return runUninterruptibly(this.#self, this.#next)
-  }
-}
-
-const call = <A, B, E, R>(
-  step: (value: A) => Effect.Effect<B, E, R>,
-  value: A
-): Effect.Effect<B, E, R> => {
-  try {
-    return step(value)
-  } catch (defect) {
-    return Exit.die(defect)
-  }
-}
+  AfterExit,
+  AfterExitUninterruptibly,
+  AfterSuccess,
+  call,
+  Interruptible,
+  mapExit,
+  Mapped,
+  Matched,
+  type Matching,
+  matchNow,
+  type Next,
+  Provided,
+  runUninterruptibly
+} from "./pendingSteps.ts"
 
 export const map = <A, E, R, B>(
   self: Effect.Effect<A, E, R>,
@@ -192,44 +83,6 @@ export const match = <A, E, R, B, C>(
   return isPending(self) ? new Matched(self, options) : Effect.match(self, options)
 }
 
-interface Matching<A, E, B, C> {
-  readonly onSuccess: (value: A) => B
-  readonly onFailure: (error: E) => C
-}
-
-const matchNow = <A, E, B, C>(
-  exit: Exit.Exit<A, E>,
-  options: Matching<A, E, B, C>
-): Effect.Effect<B | C> => {
-  try {
-    return Effect.matchEager(exit, options)
-  } catch (defect) {
-    return Exit.die(defect)
-  }
-}
-
-/** Makes a success of every result but a defect, unless the run is interrupted. */
-class Matched<A, E, R, B, C> extends Pending<B | C, never, R> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #options: Matching<A, E, B, C>
-
-  constructor(self: Pending<A, E, R>, options: Matching<A, E, B, C>) {
-    super()
-    this.#self = self
-    this.#options = options
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyEffect {
-    // The result of `self`.
-    return run.interruption ?? matchNow(exit as Exit.Exit<A, E>, this.#options)
-  }
-}
-
 /** `Effect.matchCauseEffect`. */
 export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(
   self: Effect.Effect<A, E, R>,
@@ -270,12 +123,6 @@ const nextUninterruptibly = <A, E, B, E2, R>(
   return isExit(going) ? going : Effect.uninterruptible(going)
 }
 
-const runUninterruptibly = <A, E, R, B, E2, R2>(
-  self: Effect.Effect<A, E, R>,
-  next: Next<A, E, B, E2, R2>
-): Effect.Effect<B, E2, R | R2> =>
-  Effect.uninterruptibleMask((restore) => Effect.flatMap(Effect.exit(restore(self)), next))
-
 /** `Effect.onExit`, which also runs at once. */
 export const onExit = <A, E, R, R2>(
   self: Effect.Effect<A, E, R>,
@@ -307,23 +154,6 @@ export const interruptible = <A, E, R>(self: Effect.Effect<A, E, R>): Effect.Eff
   return isPending(self) ? new Interruptible(self) : Effect.interruptible(self)
 }
 
-class Interruptible<A, E, R> extends Pending<A, E, R> {
-  readonly #self: Pending<A, E, R>
-
-  constructor(self: Pending<A, E, R>) {
-    super()
-    this.#self = self
-  }
-
-  begin(): Pending<A, E, R> {
-    return this.#self
-  }
-
-  override asEffect(): Effect.Effect<A, E, R> {
-    return Effect.interruptible(this.#self)
-  }
-}
-
 /** `Effect.provideService`. */
 export const provideService = <A, E, R, I, S>(
   self: Effect.Effect<A, E, R>,
@@ -334,40 +164,4 @@ export const provideService = <A, E, R, I, S>(
   return isPending(self)
     ? new Provided(self, key, service)
     : Effect.provideService(self, key, service)
-}
-
-class Provided<A, E, R, I, S> extends Pending<A, E, Exclude<R, I>> {
-  readonly #self: Pending<A, E, R>
-  readonly #key: Context.Key<I, S>
-  readonly #service: S
-
-  constructor(self: Pending<A, E, R>, key: Context.Key<I, S>, service: S) {
-    super()
-    this.#self = self
-    this.#key = key
-    this.#service = service
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    const { context } = run
-    if (Context.getOrUndefined(context, this.#key) !== this.#service) {
-      run.push(new Restored(context))
-      run.context = Context.add(context, this.#key, this.#service)
-    }
-    return this.#self
-  }
-}
-
-/** Gives a run its services back. */
-class Restored implements Frame {
-  readonly #context: Context.Context<never>
-
-  constructor(context: Context.Context<never>) {
-    this.#context = context
-  }
-
-  next(exit: AnyExit, run: PendingRun): AnyExit {
-    run.context = this.#context
-    return exit
-  }
 }
