@@ -209,7 +209,7 @@ export class Provided<A, E, R, I, S> extends Pending<A, E, Exclude<R, I>> {
 }
 
 /** Gives a run its services back. */
-export class Restored implements Frame {
+class Restored implements Frame {
   readonly #context: Context.Context<never>
 
   constructor(context: Context.Context<never>) {
