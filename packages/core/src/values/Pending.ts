@@ -104,7 +104,7 @@ export class PendingRun {
   /** Goes on with the result of a step that was waited for. */
   resume(effect: AnyEffect): void {
     this.onInterrupt(undefined)
-    if (this.#asyncScope === undefined) this.#enterAndGo(effect)
+    if (this.#asyncScope === undefined) PendingRun.#goOn(this, effect)
     else this.#asyncScope.runInAsyncScope(PendingRun.#goOn, undefined, this, effect)
   }
 
@@ -143,16 +143,8 @@ export class PendingRun {
     }
   }
 
-  static readonly #goOn = (run: PendingRun, effect: AnyEffect): void => run.#enterAndGo(effect)
-
-  #enterAndGo(effect: AnyEffect): void {
-    const outer = setCurrent(this)
-    try {
-      this.go(effect)
-    } finally {
-      setCurrent(outer)
-    }
-  }
+  static readonly #goOn = (run: PendingRun, effect: AnyEffect): void =>
+    run.enter(() => run.go(effect))
 }
 
 /**

@@ -7,20 +7,30 @@ import { type AnyEffect, type AnyExit, type Frame, Pending, type PendingRun } fr
 
 export type Next<A, E, B, E2, R> = (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R>
 
-/** Goes on with every result, unless the run is interrupted. */
-export class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implements Frame {
-  readonly #self: Pending<A, E, R>
-  readonly #next: Next<A, E, B, E2, R2>
+/** A step that follows a pending effect. */
+abstract class Following<A, E, R, B, E2, R2> extends Pending<B, E2, R2> implements Frame {
+  protected readonly self: Pending<A, E, R>
 
-  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
+  constructor(self: Pending<A, E, R>) {
     super()
-    this.#self = self
-    this.#next = next
+    this.self = self
   }
 
   begin(run: PendingRun): Pending<A, E, R> {
     run.push(this)
-    return this.#self
+    return this.self
+  }
+
+  abstract next(exit: AnyExit, run: PendingRun): AnyEffect | undefined
+}
+
+/** Goes on with every result, unless the run is interrupted. */
+export class AfterExit<A, E, R, B, E2, R2> extends Following<A, E, R, B, E2, R | R2> {
+  readonly #next: Next<A, E, B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
+    super(self)
+    this.#next = next
   }
 
   next(exit: AnyExit, run: PendingRun): AnyEffect {
@@ -30,19 +40,12 @@ export class AfterExit<A, E, R, B, E2, R2> extends Pending<B, E2, R | R2> implem
 }
 
 /** Goes on with a success, unless the run is interrupted. */
-export class AfterSuccess<A, E, R, B, E2, R2> extends Pending<B, E | E2, R | R2> implements Frame {
-  readonly #self: Pending<A, E, R>
+export class AfterSuccess<A, E, R, B, E2, R2> extends Following<A, E, R, B, E | E2, R | R2> {
   readonly #next: (value: A) => Effect.Effect<B, E2, R2>
 
   constructor(self: Pending<A, E, R>, next: (value: A) => Effect.Effect<B, E2, R2>) {
-    super()
-    this.#self = self
+    super(self)
     this.#next = next
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
   }
 
   next(exit: AnyExit, run: PendingRun): AnyEffect {
@@ -53,19 +56,12 @@ export class AfterSuccess<A, E, R, B, E2, R2> extends Pending<B, E | E2, R | R2>
 }
 
 /** Changes a success, unless the run is interrupted. */
-export class Mapped<A, E, R, B> extends Pending<B, E, R> implements Frame {
-  readonly #self: Pending<A, E, R>
+export class Mapped<A, E, R, B> extends Following<A, E, R, B, E, R> {
   readonly #f: (value: A) => B
 
   constructor(self: Pending<A, E, R>, f: (value: A) => B) {
-    super()
-    this.#self = self
+    super(self)
     this.#f = f
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
   }
 
   next(exit: AnyExit, run: PendingRun): AnyExit {
@@ -85,22 +81,19 @@ export const mapExit = <A, E, B>(exit: Exit.Exit<A, E>, f: (value: A) => B): Exi
 }
 
 /** Goes on with every result; `next` cannot be interrupted, except where it allows it. */
-export class AfterExitUninterruptibly<A, E, R, B, E2, R2>
-  extends Pending<B, E2, R | R2>
-  implements Frame
-{
-  readonly #self: Pending<A, E, R>
+export class AfterExitUninterruptibly<A, E, R, B, E2, R2> extends Following<
+  A,
+  E,
+  R,
+  B,
+  E2,
+  R | R2
+> {
   readonly #next: Next<A, E, B, E2, R2>
 
   constructor(self: Pending<A, E, R>, next: Next<A, E, B, E2, R2>) {
-    super()
-    this.#self = self
+    super(self)
     this.#next = next
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
   }
 
   next(exit: AnyExit, run: PendingRun): AnyEffect | undefined {
@@ -110,7 +103,7 @@ export class AfterExitUninterruptibly<A, E, R, B, E2, R2>
   }
 
   override asEffect(): Effect.Effect<B, E2, R | R2> {
-    return runUninterruptibly(this.#self, this.#next)
+    return runUninterruptibly(this.self, this.#next)
   }
 }
 
@@ -142,19 +135,12 @@ export const matchNow = <A, E, B, C>(
 }
 
 /** Makes a success of every result but a defect, unless the run is interrupted. */
-export class Matched<A, E, R, B, C> extends Pending<B | C, never, R> implements Frame {
-  readonly #self: Pending<A, E, R>
+export class Matched<A, E, R, B, C> extends Following<A, E, R, B | C, never, R> {
   readonly #options: Matching<A, E, B, C>
 
   constructor(self: Pending<A, E, R>, options: Matching<A, E, B, C>) {
-    super()
-    this.#self = self
+    super(self)
     this.#options = options
-  }
-
-  begin(run: PendingRun): Pending<A, E, R> {
-    run.push(this)
-    return this.#self
   }
 
   next(exit: AnyExit, run: PendingRun): AnyEffect {
