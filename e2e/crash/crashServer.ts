@@ -15,7 +15,7 @@ process.once("disconnect", () => process.exit())
 
 const [, , database = "", location = "", upstream = "", life = ""] = process.argv
 
-// Responses wait until the record, which `recordDelayMillis` does not delay, and the spending are stored.
+// Responses wait until the record and the spending are stored.
 const recordsWaitMillis = 0
 
 const instance = await makeCrashInstance(upstream, {

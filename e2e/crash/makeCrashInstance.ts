@@ -9,8 +9,6 @@ import { native } from "../support/decisionMethods.ts"
 export const price = 10_000_000n
 
 export const crashSettings = {
-  // Responses wait until the record is stored.
-  recordDelayMillis: 0,
   totalTimeoutMillis: 4_000,
   storeTimeoutMillis: 2_000,
   reservationLeaseMillis: 5_000,

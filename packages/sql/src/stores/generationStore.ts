@@ -30,6 +30,8 @@ export const generationStore: Layer.Layer<
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     return {
+      // Without batches, which have a store of their own.
+      storesBeforeAnswers: true,
       record: writeGenerations(sql, yield* RollupStore),
       find: (account, id) =>
         guardStoreCall(

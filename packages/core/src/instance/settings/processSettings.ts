@@ -65,7 +65,7 @@ export const processSettings = {
   Observability: {
     recordDelayMillis: millis(
       5,
-      "How long records wait for those of other requests before they are stored, counted and broadcast; with 0, each request waits for its own.",
+      "How long records wait for those of other requests before they are stored, counted and broadcast; with 0, and with `batchIntervalMillis` 0 of a database, each request waits for its own.",
       { minimum: 0, maximum: 1_000 }
     ),
     maxQueuedBroadcasts: count(

@@ -10,6 +10,8 @@ import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./
 export class GenerationStore extends Context.Service<
   GenerationStore,
   {
+    /** Whether a request is answered only when its record is stored. Default false. */
+    readonly storesBeforeAnswers?: boolean
     /**
      * Stores generations, each of which may have been stored before, and adds the new ones to the `RollupStore`. Each id occurs
      * only once. When it fails, it is called again for each of several.

@@ -38,7 +38,8 @@ export class Generations extends Context.Service<
   {
     /**
      * Call it once per request, answered or not; it begins at once. Its record is made with those of the next requests, which
-     * it waits for `Settings.recordDelayMillis`. Never fails, because an answer matters more than its record.
+     * it waits for `Settings.recordDelayMillis`, or at once if the store stores before answers. Never fails, because an answer
+     * matters more than its record.
      */
     readonly add: (ended: EndedRequest) => Effect.Effect<void>
     /** The same without waiting for other requests: the record joins the surrounding transaction. */
@@ -108,7 +109,7 @@ export class Generations extends Context.Service<
           }
           return generations.length === 0 ? Effect.void : storeAll(generations)
         }
-        const { flush, offer } = yield* makeRecordQueue(recordAll)
+        const { flush, offer } = yield* makeRecordQueue(recordAll, store.storesBeforeAnswers)
         const stores = flushBeforeReads(flush, store, yield* RollupStore)
         const reads = Context.get(stores, GenerationStore)
 

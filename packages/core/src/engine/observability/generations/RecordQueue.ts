@@ -22,11 +22,12 @@ export interface RecordQueue<A> {
 export const maxWaitingRecords = 64
 
 /**
- * Passes items on in batches, `Settings.recordDelayMillis` after the first of a batch; with 0, each caller waits for its own
- * item. When its scope closes, it writes what waits. A caller that is interrupted while it waits for a write does not interrupt that.
+ * Passes items on in batches, `Settings.recordDelayMillis` after the first of a batch; with 0, and if `isImmediate`, each caller
+ * waits for its own item. When its scope closes, it writes what waits. A caller that is interrupted while it waits for a write does not interrupt that.
  */
 export const makeRecordQueue = Effect.fnUntraced(function* <A>(
-  write: (batch: ReadonlyArray<A>) => Effect.Effect<void>
+  write: (batch: ReadonlyArray<A>) => Effect.Effect<void>,
+  isImmediate = false
 ): Effect.fn.Return<RecordQueue<A>, never, Scope.Scope> {
   const clock = yield* Clock.Clock
   const { maxQueuedBroadcasts, recordDelayMillis, storeTimeoutMillis } = yield* Settings
@@ -34,7 +35,8 @@ export const makeRecordQueue = Effect.fnUntraced(function* <A>(
   const writing = new Set<Fiber.Fiber<void>>()
   let waiting: Array<A> = []
   // A batch must not be more than the queue of a destination holds.
-  let capacity = recordDelayMillis === 0 ? 1 : Math.min(maxWaitingRecords, maxQueuedBroadcasts)
+  let capacity =
+    isImmediate || recordDelayMillis === 0 ? 1 : Math.min(maxWaitingRecords, maxQueuedBroadcasts)
   let stopTimer = constVoid
 
   const writeWaiting = (): Effect.Effect<void> => {

@@ -103,6 +103,25 @@ describe("Generations", () => {
     }).pipe(Effect.provide(layerWith()))
   )
 
+  it.effect("waits for a store that stores before answers, as one without batches did", () => {
+    const stored: Array<string> = []
+    const store = Layer.mock(GenerationStore, {
+      storesBeforeAnswers: true,
+      record: (generations) =>
+        Effect.andThen(
+          Effect.yieldNow,
+          Effect.sync(() => void stored.push(...generations.map(({ id }) => id)))
+        )
+    })
+    return Effect.gen(function* () {
+      const generations = yield* Generations
+      yield* generations.add(end(1))
+      assert.deepStrictEqual(stored, ["gen-1"])
+      yield* generations.add(end(2))
+      assert.deepStrictEqual(stored, ["gen-1", "gen-2"])
+    }).pipe(Effect.provide(layerWith(Layer.merge(store, Layer.mock(RollupStore, {})))))
+  })
+
   it.effect("broadcasts a request soon after it has ended, and once", () => {
     const seen: Array<string> = []
     return Effect.gen(function* () {
