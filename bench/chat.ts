@@ -1,6 +1,6 @@
 /**
  * Compares chats with a hand-written pass-through on the same host: answered whole, streamed with an event a millisecond,
- * and streamed as fast as possible; 1, 8 and 64 at once. Streams count in events. Compare ratios, because absolute figures
+ * and streamed as fast as possible; with 1 to 64 at once. Streams count in events. Compare ratios, because absolute figures
  * depend on the machine.
  *
  * Usage: node bench/chat.ts [rounds] [seconds per round] [requests of warm-up]

@@ -1,6 +1,6 @@
 /**
  * Compares Decisions over HTTP with a hand-written pass-through on the same host, which makes the same upstream call, with
- * 1, 8 and 64 connections. Compare ratios, because absolute times depend on the machine.
+ * 1 to 64 connections. Compare ratios, because absolute times depend on the machine.
  *
  * Usage: node bench/routed-decision.ts [rounds] [seconds per round] [requests of warm-up]
  */
