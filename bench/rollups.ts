@@ -13,7 +13,7 @@ import {
   bucketMillis,
   defaultAccountId,
   defaultWorkspaceId,
-  type Dimension,
+  type NamedDimension,
   dimensions,
   encodeRollup,
   type Generation,
@@ -51,10 +51,11 @@ const sizes = {
   endpoint: 40,
   workspace: 50,
   key: 2_000,
-  user: 1_000
-} as const satisfies Record<Dimension, number>
+  user: 1_000,
+  external_user: 1
+} as const satisfies Record<NamedDimension, number>
 
-const toValue = (dimension: Dimension, index: number): string | null => {
+const toValue = (dimension: NamedDimension, index: number): string | null => {
   switch (dimension) {
     case "total":
       return null
@@ -70,6 +71,7 @@ const toValue = (dimension: Dimension, index: number): string | null => {
     case "outcome":
     case "provider":
     case "user":
+    case "external_user":
       return `${dimension}-${index}`
   }
 }
@@ -78,13 +80,13 @@ const toKeyHash = (index: number) =>
 const toWorkspace = (index: number) =>
   WorkspaceId.make(`00000000-0000-4000-8000-${String(index).padStart(12, "0")}`)
 
-const values: Readonly<Record<Dimension, ReadonlyArray<string | null>>> = Rec.map(
+const values: Readonly<Record<NamedDimension, ReadonlyArray<string | null>>> = Rec.map(
   sizes,
   (size, dimension) => Array.from({ length: size }, (_, index) => toValue(dimension, index))
 )
 
 /** A few are used much more than the others. */
-const shares: Readonly<Record<Dimension, ReadonlyArray<number>>> = Rec.map(values, (all) => {
+const shares: Readonly<Record<NamedDimension, ReadonlyArray<number>>> = Rec.map(values, (all) => {
   const weights = all.map((_, index) => 1 / (index + 1) ** 0.7)
   const sum = weights.reduce((one, other) => one + other)
   return weights.map((weight) => weight / sum)
@@ -137,7 +139,7 @@ const sampleMeasures = (requests: number): Measures => ({
   firstEvent: sampleHistogram(requests, firstEventShares)
 })
 
-const sampleRollup = (dimension: Dimension, resolution: Resolution): Rollup.Rollup => {
+const sampleRollup = (dimension: NamedDimension, resolution: Resolution): Rollup.Rollup => {
   const requests = (bucketMillis[resolution] / 1_000) * requestsPerSecond
   const sampled = values[dimension].flatMap((value, index) => {
     const count = sampleCount(requests, shares[dimension][index] ?? 0)
@@ -176,7 +178,7 @@ const fill = Effect.gen(function* () {
   }
 })
 
-const sampleIndex = (dimension: Dimension): number => {
+const sampleIndex = (dimension: NamedDimension): number => {
   let left = Math.random()
   const index = shares[dimension].findIndex((share) => (left -= share) < 0)
   return Math.max(index, 0)

@@ -96,6 +96,10 @@ describe.each([
         [keyHash("member"), toFigures(3, 1)],
         [keyHash("otherWorkspace"), toFigures(1, 0)]
       ],
+      user: [
+        ["mem-1", toFigures(3, 1)],
+        ["mem-2", toFigures(1, 0)]
+      ],
       external_user: [
         ["u-1", toFigures(2, 0)],
         [null, toFigures(1, 1)],

@@ -37,7 +37,7 @@ describe("the generations of an account", () => {
     const one = getId(await server.decide({ user: "u-1", session_id: "s-1" }))
     const elsewhere = getId(await server.decide({}, "otherWorkspace"))
     expect((await server.decide({ state: "fail" })).status).toBe(502)
-    expect(getIds(await list(server, "?user=u-1"))).toEqual([one])
+    expect(getIds(await list(server, "?external_user=u-1"))).toEqual([one])
     expect(getIds(await list(server, "?session_id=s-1"))).toEqual([one])
     expect(getIds(await list(server, `?workspace_id=${otherWorkspaceId}`))).toEqual([elsewhere])
     expect(getIds(await list(server, "?outcome=answered"))).toHaveLength(2)

@@ -108,7 +108,8 @@ describe("the broadcast", () => {
         usage: { inputTokens: 10, outputTokens: 2 },
         attempts: [{ outcome: "served", cost: 26e-6 }],
         session: "s-1",
-        user: "u-1",
+        user: "mem-1",
+        externalUser: "u-1",
         trace,
         metadata: { customer: { tier: 3 }, constructor: "c" }
       },

@@ -50,6 +50,10 @@ describe("the series of an account", () => {
         [toHash("otherWorkspace"), 1, 0]
       ],
       user: [
+        ["mem-1", 2, 1],
+        ["mem-2", 1, 0]
+      ],
+      external_user: [
         [null, 2, 1],
         ["u-1", 1, 0]
       ]
@@ -90,7 +94,9 @@ describe("the series of an account", () => {
   test("add what is beyond the limit up, and pick one value", async () => {
     await using server = await AccountTestServer.start()
     for (const user of ["a", "a", "a", "b", "c"]) await server.decide({ user })
-    expect(getProperty(await getData(server, "?group_by=user&limit=1"), "series")).toMatchObject([
+    expect(
+      getProperty(await getData(server, "?group_by=external_user&limit=1"), "series")
+    ).toMatchObject([
       { value: "a", is_other: false, totals: { requests: 3 } },
       {
         value: null,
@@ -99,10 +105,12 @@ describe("the series of an account", () => {
         points: [{ requests: 2 }]
       }
     ])
-    expect(getProperty(await getData(server, "?group_by=user&value=c"), "series")).toMatchObject([
-      { value: "c", totals: { requests: 1 } }
-    ])
-    expect(getProperty(await getData(server, "?group_by=user&value=d"), "series")).toEqual([])
+    expect(
+      getProperty(await getData(server, "?group_by=external_user&value=c"), "series")
+    ).toMatchObject([{ value: "c", totals: { requests: 1 } }])
+    expect(getProperty(await getData(server, "?group_by=external_user&value=d"), "series")).toEqual(
+      []
+    )
   })
 
   test("are for management keys, of their own account", async () => {

@@ -25,6 +25,7 @@ export const otherWorkspaceId = "11111111-1111-4111-8111-111111111111"
 
 interface AccountTestServerOptions extends Pick<
   Options,
+  | "authenticate"
   | "broadcast"
   | "credentials"
   | "credits"

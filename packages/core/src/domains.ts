@@ -15,6 +15,7 @@ import { InternChats } from "./domains/interns/chat/InternChats.ts"
 import { JobStore } from "./engine/jobs/JobStore.ts"
 import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import { SpendCounters } from "./engine/ledger/SpendCounters.ts"
+import { PersonStore } from "./domains/people/PersonStore.ts"
 import { Listing } from "./domains/listing/Listing.ts"
 import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
 import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
@@ -29,6 +30,7 @@ import { memoryGuardrailStore } from "./memory/memoryGuardrailStore.ts"
 import { memoryInternStore } from "./memory/memoryInternStore.ts"
 import { memoryJobStore } from "./memory/memoryJobStore.ts"
 import { memoryLedgerStore } from "./memory/memoryLedgerStore.ts"
+import { layerMemoryPeople, memoryPersonStore } from "./memory/MemoryPeople.ts"
 import { memoryRollupStore } from "./memory/memoryRollupStore.ts"
 import { memorySpendCounters } from "./memory/memorySpendCounters.ts"
 import { memoryTransaction } from "./memory/memoryTransaction.ts"
@@ -180,6 +182,10 @@ export const operationGroups = {
     contract: importNamed(() => import("./api/listing/ModelsApi.ts"), "ModelsApi"),
     handlers: importNamed(() => import("./api/listing/modelsHandlers.ts"), "modelsHandlers")
   },
+  people: {
+    contract: importNamed(() => import("./api/observability/PeopleApi.ts"), "PeopleApi"),
+    handlers: importNamed(() => import("./api/observability/peopleHandlers.ts"), "peopleHandlers")
+  },
   providers: {
     contract: importNamed(() => import("./api/listing/ProvidersApi.ts"), "ProvidersApi"),
     handlers: importNamed(() => import("./api/listing/providersHandlers.ts"), "providersHandlers")
@@ -277,6 +283,7 @@ export const storePorts = [
   InternStore,
   JobStore,
   LedgerStore,
+  PersonStore,
   RollupStore,
   SpendCounters,
   VaultStore,
@@ -302,6 +309,7 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryInternStore,
   memoryJobStore,
   memoryLedgerStore,
+  memoryPersonStore,
   memoryVaultStore,
   memoryVideoStore,
   memoryWebhookStore,
@@ -310,5 +318,6 @@ export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
 ).pipe(
   Layer.provideMerge(memoryGenerationStore),
   Layer.provideMerge([memoryRollupStore, memorySpendCounters]),
+  Layer.provide(layerMemoryPeople),
   Layer.provideMerge(MemoryJournal.layer)
 )

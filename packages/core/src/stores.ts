@@ -105,16 +105,13 @@ export {
   type GenerationPage,
   type GenerationPageRequest,
   type GenerationPosition,
+  hasTag,
   hasTried,
   toFilterValues,
   toGenerationPage
 } from "./engine/observability/generations/GenerationFilter.ts"
+export { toGenerationDocument } from "./engine/observability/generations/generationDocument.ts"
 export { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
-export {
-  type Dimension,
-  dimensions,
-  type DimensionValue
-} from "./engine/observability/rollups/Dimension.ts"
 export type { Measures } from "./engine/observability/rollups/Measures.ts"
 export {
   bucketMillis,
@@ -131,11 +128,34 @@ export {
   type RollupQuery,
   RollupStore
 } from "./engine/observability/rollups/RollupStore.ts"
+export type { Person, Renaming } from "./domains/people/Person.ts"
+export { PersonStore } from "./domains/people/PersonStore.ts"
+export {
+  renameAssignment,
+  renameAuditEntry,
+  renameGeneration,
+  type NamedMaps,
+  renameIntern,
+  renameMaps,
+  renameSample,
+  renameVideoJob
+} from "./domains/people/renameRecords.ts"
+export { mayNamePerson, renameRollup } from "./domains/people/renameRollup.ts"
+export { renameCounterKey, renameSubject } from "./engine/ledger/renameSubject.ts"
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameSecret as isSameHash } from "./engine/secrets/hashKey.ts"
 export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
 export { Settings } from "./instance/Settings.ts"
+export {
+  type Dimension,
+  dimensions,
+  type DimensionValue,
+  isTagDimension,
+  type NamedDimension,
+  type PairDimension,
+  type TagDimension
+} from "./values/Dimension.ts"
 export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
 export { GenerationId } from "./values/ids/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"

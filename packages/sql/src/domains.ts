@@ -1,6 +1,7 @@
 /** What each domain keeps in a database: its stores, and the migrations that made their tables. */
 import * as Layer from "effect/Layer"
 import type { Migration } from "./migrations/Migration.ts"
+import { actingUsers } from "./migrations/steps/actingUsers.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
 import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
@@ -34,6 +35,7 @@ import { guardrailStore } from "./stores/guardrailStore.ts"
 import { internStore } from "./stores/internStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
+import { personStore } from "./stores/personStore.ts"
 import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { transaction } from "./stores/transaction.ts"
@@ -58,6 +60,7 @@ export const sqlStores = Layer.mergeAll(
   internStore,
   jobStore,
   ledgerStore,
+  personStore,
   spendCounters,
   vaultStore,
   videoStore,
@@ -89,5 +92,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "17_experiments": experiments,
   "18_calibration": calibration,
   "19_calibration_changes": calibrationChanges,
-  "20_failed_requests": failedRequests
+  "20_failed_requests": failedRequests,
+  "21_acting_users": actingUsers
 }

@@ -62,7 +62,9 @@ export interface GenerationList {
   readonly operation: string
   readonly workspace_id: string
   readonly key_hash: string | null
+  readonly user: string | null
   readonly external_user: string | null
+  readonly tags: Readonly<Record<string, string>>
   readonly session_id: string | null
   readonly request_id: string | null
   readonly requested_model: string
@@ -106,7 +108,9 @@ export interface RecordGeneration {
   readonly operation: string
   readonly workspace_id: string
   readonly key_hash: string | null
+  readonly user: string | null
   readonly external_user: string | null
+  readonly tags: Readonly<Record<string, string>>
   readonly session_id: string | null
   readonly request_id: string | null
   readonly requested_model: string
@@ -220,8 +224,12 @@ export interface GenerationsListInput {
   readonly workspace_id?: string
   /** Hash of an API key. */
   readonly key_hash?: string
-  /** The `user` of the request. */
+  /** The acting user, whom the host authenticated or the key belongs to. */
   readonly user?: string
+  /** The `user` of the request. */
+  readonly external_user?: string
+  /** A tag of the caller, such as `customer:acme`. */
+  readonly tag?: string
   /** The `session_id` of the request. */
   readonly session_id?: string
   /** The `x-request-id` of the response. */

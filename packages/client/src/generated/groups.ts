@@ -26,6 +26,7 @@ import { experiments } from "./experiments.ts"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { failedRequests } from "./failedRequests.ts"
+import { people } from "./people.ts"
 import { byok } from "./byok.ts"
 import { interns } from "./interns.ts"
 import { videos } from "./videos.ts"
@@ -62,6 +63,7 @@ export const makeGroups = (connection: Connection) => ({
   account: account(connection),
   audit: audit(connection),
   failedRequests: failedRequests(connection),
+  people: people(connection),
   byok: byok(connection),
   interns: interns(connection),
   videos: videos(connection),

@@ -262,7 +262,13 @@ export {
   type AnalyticsQueryInput,
   type AnalyticsQueryOutput
 } from "./analytics.ts"
-export { series, type Series, type SeriesGetInput, type SeriesGetOutput } from "./series.ts"
+export {
+  series,
+  type Series,
+  type SeriesGetInput,
+  type SeriesGetOutput,
+  type SeriesExportSpendInput
+} from "./series.ts"
 export {
   live,
   type LiveEndpoint,
@@ -296,6 +302,15 @@ export {
   type FailedRequestsListInput,
   type FailedRequestsListOutput
 } from "./failedRequests.ts"
+export {
+  people,
+  type People,
+  type PeopleErase,
+  type PeopleExportInput,
+  type PeopleExportOutput,
+  type PeopleEraseInput,
+  type PeopleEraseOutput
+} from "./people.ts"
 export {
   byok,
   type Byok,

@@ -466,7 +466,7 @@ export const reports = (connection: Connection) => ({
     ),
   /** Get metrics in the Prometheus text format: requests, attempts, tokens, cost, latency, breakers. */
   metrics: (options?: CallOptions): Promise<string> =>
-    connection.text("GET /api/v1/signalbox/metrics", options),
+    connection.text("GET /api/v1/signalbox/metrics", undefined, options),
   /** Plan a Decision, a chat or a video, with reasons, without calling a provider. */
   plan: (input: ReportsPlanInput, options?: CallOptions): Promise<ReportsPlanOutput> =>
     connection.call("POST /api/v1/signalbox/plan", input, options)

@@ -5,18 +5,10 @@ export interface Series {
   readonly interval: "minute" | "hour" | "day"
   readonly from: string
   readonly to: string
-  readonly group_by:
-    | "total"
-    | "outcome"
-    | "operation"
-    | "model"
-    | "provider"
-    | "endpoint"
-    | "workspace"
-    | "key"
-    | "user"
+  readonly group_by: string
   readonly series: ReadonlyArray<{
     readonly value: string | null
+    readonly model: string | null
     readonly is_other: boolean
     readonly totals: {
       readonly requests: number
@@ -73,18 +65,9 @@ export interface SeriesGetInput {
   readonly to?: string
   /** Length of a bucket. Default: `minute` up to two hours, `hour` up to a week, else `day`. */
   readonly interval?: "minute" | "hour" | "day"
-  /** One series for each value. `endpoint` and `provider` count attempts. Default: `total`. */
-  readonly group_by?:
-    | "total"
-    | "outcome"
-    | "operation"
-    | "model"
-    | "provider"
-    | "endpoint"
-    | "workspace"
-    | "key"
-    | "user"
-  /** Only the series of this value. */
+  /** One series for each value: a dimension, a tag such as `tag:customer`, or a pair such as `workspace,model`. `endpoint` and `provider` count attempts. Default: `total`. */
+  readonly group_by?: string
+  /** Only the series of this value; of a pair, the value of the first. */
   readonly value?: string
   /** Number of series besides the one for the rest. */
   readonly limit?: number
@@ -94,9 +77,23 @@ export interface SeriesGetOutput {
   readonly data: Series
 }
 
+export interface SeriesExportSpendInput {
+  /** Beginning, rounded down to the interval. Default: a day before `to`. */
+  readonly from?: string
+  /** End, exclusive. Default: now. */
+  readonly to?: string
+  /** Time of a row. Default: `day`. */
+  readonly interval?: "minute" | "hour" | "day"
+  /** One row for each value and interval, as in series. Default: `total`. */
+  readonly group_by?: string
+}
+
 /** Series. */
 export const series = (connection: Connection) => ({
   /** Get requests, errors, tokens, cost and latency of the account over time, by dimension. */
   get: (input?: SeriesGetInput, options?: CallOptions): Promise<SeriesGetOutput> =>
-    connection.call("GET /api/v1/signalbox/series", input, options)
+    connection.call("GET /api/v1/signalbox/series", input, options),
+  /** Export requests, tokens and cost of the account over time as CSV, by dimension. */
+  exportSpend: (input?: SeriesExportSpendInput, options?: CallOptions): Promise<string> =>
+    connection.text("GET /api/v1/signalbox/spend.csv", input, options)
 })

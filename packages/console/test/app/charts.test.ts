@@ -26,6 +26,7 @@ const data: SeriesData = {
   series: [
     {
       value: null,
+      model: null,
       is_other: false,
       totals: figures,
       points: [{ at: "2026-11-23T12:01:00.000Z", ...figures }]

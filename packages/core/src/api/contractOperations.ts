@@ -581,6 +581,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
     status: 200
   },
   {
+    group: "series",
+    name: "exportSpend",
+    method: "GET",
+    path: "/api/v1/signalbox/spend.csv",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "live",
     name: "listEndpoints",
     method: "GET",
@@ -671,6 +679,24 @@ export const contractOperations: ReadonlyArray<Operation> = [
     path: "/api/v1/signalbox/failed-requests",
     requiredCaller: "management",
     status: 200
+  },
+  {
+    group: "people",
+    name: "export",
+    method: "POST",
+    path: "/api/v1/signalbox/people/export",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "people",
+    name: "erase",
+    method: "POST",
+    path: "/api/v1/signalbox/people/erase",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "byok",

@@ -13,6 +13,7 @@ import { Limit } from "../engine/ledger/Limit.ts"
 import { Spend } from "../engine/ledger/SpendCounters.ts"
 import { AuditEntry } from "../engine/observability/audit/AuditLog.ts"
 import { Generation } from "../engine/observability/generations/Generation.ts"
+import { generationDocumentNames } from "../engine/observability/generations/generationDocument.ts"
 import { StoredSecret } from "../domains/vaults/Secret.ts"
 import { Vault } from "../domains/vaults/Vault.ts"
 import { VideoJob } from "../domains/videos/VideoJob.ts"
@@ -40,8 +41,10 @@ export const experimentStateCodec: Schema.Codec<ExperimentState, Schema.Json> =
   Schema.toCodecJson(ExperimentState)
 /** A codec of `FittedMaps`. */
 export const fittedMapsCodec: Schema.Codec<FittedMaps, Schema.Json> = Schema.toCodecJson(FittedMaps)
-/** A codec of `Generation`. */
-export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toCodecJson(Generation)
+/** A codec of `Generation`, in the form of `toGenerationDocument`. */
+export const generationCodec: Schema.Codec<Generation, Schema.Json> = Schema.toCodecJson(
+  Generation.pipe(Schema.encodeKeys(generationDocumentNames))
+)
 /** A codec of `Guardrail`. */
 export const guardrailCodec: Schema.Codec<Guardrail, Schema.Json> = Schema.toCodecJson(Guardrail)
 /** A codec of `Intern`. */

@@ -50,6 +50,8 @@ describe("Settings", () => {
         "breakerFailureRatio",
         "publicUrl",
         "recordDelayMillis",
+        "rollupPairs",
+        "traceTags",
         "webhookRetryMillis"
       ].includes(name)
   )
@@ -85,6 +87,15 @@ describe("Settings", () => {
       )
     }
   )
+
+  it.each([
+    ["rollupPairs", ["workspace,user"], "must be a pair such as workspace,model"],
+    ["rollupPairs", "workspace,model", "must be a list"],
+    ["traceTags", ["a:b"], "must be the name of a tag"],
+    ["traceTags", Array.from("abcdefghi"), "must have at most 8 names"]
+  ])("rejects %s = %s", (name, value, problem) => {
+    assert.throws(() => Settings.make({ [name]: value }), RangeError, problem)
+  })
 
   it("accepts 0 for affinityMillis, which switches affinity off", () => {
     assert.strictEqual(Settings.make({ affinityMillis: 0 }).affinityMillis, 0)

@@ -4,9 +4,11 @@ import {
   type Generation,
   generationCodec,
   GenerationStore,
+  hasTag,
   hasTried,
   RollupStore,
   toFilterValues,
+  toGenerationDocument,
   toGenerationPage
 } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
@@ -50,7 +52,12 @@ export const generationStore: Layer.Layer<
           ...(filter.to === undefined ? [] : [sql`started_at < ${filter.to}`]),
           ...matchOptional(sql, "workspace", filter.workspace),
           ...matchOptional(sql, "key_hash", filter.key),
-          ...matchOptional(sql, "user_id", filter.user),
+          ...matchOptional(sql, "acting_user", filter.user),
+          // Named by earlier versions, which knew no other user.
+          ...matchOptional(sql, "user_id", filter.externalUser),
+          ...(filter.tag === undefined
+            ? []
+            : [findText(sql, "document", toTagText(filter.tag.key, filter.tag.value))]),
           ...matchOptional(sql, "session_id", filter.session),
           ...matchOptional(sql, "request_id", filter.request),
           ...matchOptional(sql, "model", filter.model),
@@ -82,10 +89,17 @@ export const generationStore: Layer.Layer<
                 rows.map(({ document }) => decode(document)),
                 page
               )
-              const { endpoint } = filter
-              return endpoint === undefined
+              const { endpoint, tag } = filter
+              return endpoint === undefined && tag === undefined
                 ? found
-                : { ...found, rows: found.rows.filter((row) => hasTried(row, endpoint)) }
+                : {
+                    ...found,
+                    rows: found.rows.filter(
+                      (row) =>
+                        (endpoint === undefined || hasTried(row, endpoint)) &&
+                        (tag === undefined || hasTag(row, tag))
+                    )
+                  }
             }
           )
         )
@@ -123,6 +137,10 @@ export const generationStore: Layer.Layer<
 const toAttemptText = (endpoint: string): string =>
   `{"endpoint":${JSON.stringify(endpoint)},"provider":`
 
+/** How a tag is in the JSON of a record; other objects with such a member can only be in a trace. */
+const toTagText = (key: string, value: string): string =>
+  `${JSON.stringify(key)}:${JSON.stringify(value)}`
+
 /**
  * Writes all records in one transaction, and adds the new ones to the rollups, so that each counts once even if its
  * write is retried; each id may occur only once.
@@ -140,14 +158,15 @@ export const writeGenerations =
         started_at: generation.startedAt,
         workspace: toKeyText(values.workspace),
         key_hash: toNullableKeyText(values.key),
-        user_id: toNullableKeyText(values.user),
+        acting_user: toNullableKeyText(values.user),
+        user_id: toNullableKeyText(values.externalUser),
         session_id: toNullableKeyText(values.session),
         request_id: toNullableKeyText(values.request),
         model: toKeyText(values.model),
         provider: toNullableKeyText(values.provider),
         operation: values.operation,
         outcome: toKeyText(values.outcome),
-        document: stringifyWithBigInts(record)
+        document: stringifyWithBigInts(toGenerationDocument(record))
       }
     })
     return Arr.isArrayNonEmpty(rows)
@@ -162,7 +181,8 @@ export const writeGenerations =
                 yield* sql`INSERT INTO generations ${sql.insert(known)} ON CONFLICT (id) DO UPDATE SET
                   account = excluded.account, started_at = excluded.started_at,
                   workspace = excluded.workspace, key_hash = excluded.key_hash,
-                  user_id = excluded.user_id, session_id = excluded.session_id,
+                  acting_user = excluded.acting_user, user_id = excluded.user_id,
+                  session_id = excluded.session_id,
                   request_id = excluded.request_id,
                   model = excluded.model, provider = excluded.provider,
                   operation = excluded.operation, outcome = excluded.outcome,

@@ -8,6 +8,7 @@ import {
   type Dimension,
   encodeRollup,
   getRollupRetention,
+  isTagDimension,
   type Resolution,
   resolutions,
   Rollup,
@@ -33,7 +34,7 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const settings = yield* Settings
-    const writeBuckets = makeBucketWriter(sql, settings.maxRollupValues)
+    const writeBuckets = makeBucketWriter(sql, settings)
 
     const writeDeltas = (
       deltas: Iterable<readonly [account: string, RollupDelta.RollupDelta]>,
@@ -43,7 +44,7 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
         Array.from(delta).flatMap(([minute, rollups]) =>
           Array.from(rollups, ([dimension, rollup]) => ({
             account,
-            dimension,
+            dimension: toStoredName(dimension),
             started_at: minute,
             opened_at: openedAt,
             document: encodeRollup(rollup)
@@ -64,8 +65,9 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
       ) RETURNING dimension, started_at, opened_at, document`
       const parts = new Map<number, Map<Dimension, Array<Rollup.Rollup>>>()
       let openedAt = now
-      for (const { dimension, document, opened_at, started_at } of rows) {
+      for (const { dimension: name, document, opened_at, started_at } of rows) {
         const minute = Number(started_at)
+        const dimension = fromStoredName(name)
         const dimensions = parts.get(minute) ?? new Map<Dimension, Array<Rollup.Rollup>>()
         dimensions.set(dimension, [...(dimensions.get(dimension) ?? []), decodeRollup(document)])
         parts.set(minute, dimensions)
@@ -108,28 +110,30 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
         Effect.flatMap(Clock.currentTimeMillis, (now) =>
           guardStoreCall(
             writeDeltas(
-              Array.from(RollupDelta.toDeltas(generations), ([account, delta]) => [
-                toKeyText(account),
-                delta
-              ]),
+              Array.from(
+                RollupDelta.toDeltas(generations, settings.rollupPairs),
+                ([account, delta]) => [toKeyText(account), delta]
+              ),
               now
             )
           )
         ),
-      list: ({ account, dimension, from, resolution, to }) =>
-        guardStoreCall(
+      list: ({ account, dimension, from, resolution, to }) => {
+        const name = toStoredName(dimension)
+        return guardStoreCall(
           Effect.map(
             // One statement, because compaction moves rows from one table to the other.
             sql<BucketRow>`SELECT started_at, document FROM rollups
               WHERE account = ${toKeyText(account)} AND resolution = ${resolution}
-                AND dimension = ${dimension} AND started_at >= ${from} AND started_at < ${to}
+                AND dimension = ${name} AND started_at >= ${from} AND started_at < ${to}
               UNION ALL
               SELECT started_at, document FROM rollup_deltas
-              WHERE account = ${toKeyText(account)} AND dimension = ${dimension}
+              WHERE account = ${toKeyText(account)} AND dimension = ${name}
                 AND started_at >= ${from}`,
             (rows) => toBuckets(rows, resolution, to)
           )
-        ),
+        )
+      },
       compact: () => guardStoreCall(compact),
       purgeExpired: Effect.fnUntraced(function* () {
         const now = yield* Clock.currentTimeMillis
@@ -149,7 +153,7 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
 
 /** Merges minutes into their buckets of every resolution. Runs under the lock of the account. */
 const makeBucketWriter =
-  (sql: SqlClient.SqlClient, maxValues: number) =>
+  (sql: SqlClient.SqlClient, settings: typeof Settings.Service) =>
   (account: string, minutes: RollupDelta.RollupDelta, now: number): Effect.Effect<void, SqlError> =>
     Effect.forEach(
       resolutions,
@@ -163,22 +167,39 @@ const makeBucketWriter =
             known === undefined ? rollups : RollupDelta.mergeDimensions(known, rollups)
           )
         }
-        for (const [startedAt, rollups] of changes) {
-          const stored = yield* sql<{ dimension: Dimension; document: string }>`
-            SELECT dimension, document FROM rollups WHERE account = ${account}
-              AND resolution = ${resolution} AND started_at = ${startedAt}
-              AND ${sql.in("dimension", Array.from(rollups.keys()))}`
+        for (const [startedAt, added] of changes) {
+          const inBucket = sql`account = ${account} AND resolution = ${resolution}
+            AND started_at = ${startedAt}`
+          const hasTags = Array.from(added.keys()).some(isTagDimension)
+          const known = hasTags
+            ? yield* sql<{
+                dimension: StoredDimension
+              }>`SELECT dimension FROM rollups WHERE ${inBucket}`
+            : []
+          const rollups = RollupDelta.admitTags(
+            known.map(({ dimension }) => fromStoredName(dimension)),
+            added,
+            settings.maxRollupTags
+          )
+          const stored = yield* sql<{ dimension: StoredDimension; document: string }>`
+            SELECT dimension, document FROM rollups WHERE ${inBucket}
+              AND ${sql.in("dimension", Array.from(rollups.keys(), toStoredName))}`
           const merged = RollupDelta.mergeDimensions(
-            new Map(stored.map(({ dimension, document }) => [dimension, decodeRollup(document)])),
+            new Map(
+              stored.map(({ dimension, document }) => [
+                fromStoredName(dimension),
+                decodeRollup(document)
+              ])
+            ),
             rollups
           )
           const hasEnded = startedAt + bucketMillis[resolution] <= now
           const rows = Array.from(
-            RollupDelta.pruneDimensions(merged, maxValues, hasEnded),
+            RollupDelta.pruneDimensions(merged, settings, hasEnded),
             ([dimension, rollup]) => ({
               account,
               resolution,
-              dimension,
+              dimension: toStoredName(dimension),
               started_at: startedAt,
               document: encodeRollup(rollup)
             })
@@ -212,8 +233,19 @@ const toBuckets = (
     .map(([startedAt, rollups]) => ({ startedAt, ...Rollup.mergeAll(rollups) }))
 }
 
+/** Earlier versions had the `user` of requests under `user`, which stays its name, so that every version reads all rows. */
+const toStoredName = (dimension: Dimension): StoredDimension =>
+  dimension === "user" ? "acting_user" : dimension === "external_user" ? "user" : dimension
+
+/** The dimension of a row. */
+export const fromStoredName = (name: StoredDimension): Dimension =>
+  name === "acting_user" ? "user" : name === "user" ? "external_user" : name
+
+/** A dimension as rows name it. */
+export type StoredDimension = Exclude<Dimension, "external_user"> | "acting_user"
+
 interface DeltaRow extends BucketRow {
-  readonly dimension: Dimension
+  readonly dimension: StoredDimension
   readonly opened_at: number | bigint
 }
 

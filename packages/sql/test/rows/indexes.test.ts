@@ -126,6 +126,7 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
     started_at: "n",
     // Many rows of one key: a database may sort a few rows even with an index.
     key_hash: "'key-' || (n % 10)",
+    acting_user: "'ada-' || (n % 10)",
     user_id: "'user-' || (n % 10)",
     session_id: "'session-' || n",
     outcome: "CASE n % 50 WHEN 0 THEN 'AttemptsFailed' ELSE 'answered' END"
@@ -241,6 +242,12 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   ),
   "GenerationStore.list of a key": GenerationStore.use((store) =>
     store.list({ account, key: "key-7" }, { limit: 10 })
+  ),
+  "GenerationStore.list of a user": GenerationStore.use((store) =>
+    store.list({ account, user: "ada-7" }, { limit: 10 })
+  ),
+  "GenerationStore.list of an external user": GenerationStore.use((store) =>
+    store.list({ account, externalUser: "user-7" }, { limit: 10 })
   ),
   "GenerationStore.list of failures": GenerationStore.use((store) =>
     store.list({ account, outcome: "failed" }, { limit: 10 })

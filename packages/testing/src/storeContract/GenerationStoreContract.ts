@@ -79,6 +79,8 @@ const fullGeneration = (): Generation => ({
   session: "sesión 😀",
   requestId: "req-1",
   user: "",
+  externalUser: "somebody",
+  tags: JSON.parse('{"customer":"acme: \\u00e9 😀","__proto__":"own"}'),
   trace: JSON.parse('{"trace_name":"t","__proto__":{"deep":[null,1.5,"x"]},"constructor":"c"}')
 })
 
@@ -103,6 +105,10 @@ export const GenerationStoreContract = (
             assert.deepStrictEqual(
               Object.keys(found?.trace ?? {}),
               Object.keys(generation.trace ?? {})
+            )
+            assert.deepStrictEqual(
+              Object.entries(found?.tags ?? {}),
+              Object.entries(generation.tags ?? {})
             )
           }
         })
@@ -202,6 +208,8 @@ export const GenerationStoreContract = (
             account,
             operation: "chat",
             user: "back\\slash",
+            externalUser: "",
+            tags: { customer: 'quo"ted\\' },
             attempts: [
               {
                 endpoint: 'quoted"@\\\u0000😀',
@@ -211,7 +219,7 @@ export const GenerationStoreContract = (
               }
             ],
             // Looks like an attempt at another endpoint.
-            trace: { attempts: [{ endpoint: "a/b@two", provider: "Two" }] },
+            trace: { attempts: [{ endpoint: "a/b@two", provider: "Two" }], customer: "acme" },
             workspace: WorkspaceId.make(crypto.randomUUID())
           }
           yield* store.record([failed, answered])
@@ -229,6 +237,14 @@ export const GenerationStoreContract = (
             [{ key: fresh.makeKeyHash() }, []],
             [{ user: "" }, [failed]],
             [{ user: "back\\slash" }, [answered]],
+            [{ user: "somebody" }, []],
+            [{ externalUser: "somebody" }, [failed]],
+            [{ externalUser: "" }, [answered]],
+            [{ tag: { key: "customer", value: "acme: é 😀" } }, [failed]],
+            [{ tag: { key: "customer", value: 'quo"ted\\' } }, [answered]],
+            [{ tag: { key: "__proto__", value: "own" } }, [failed]],
+            // A trace looks alike.
+            [{ tag: { key: "customer", value: "acme" } }, []],
             [{ session: failed.session ?? "" }, [failed]],
             [{ request: failed.requestId ?? "" }, [failed]],
             [{ model: "a/b-2030-01-01" }, [failed]],

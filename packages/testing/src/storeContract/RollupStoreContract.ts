@@ -5,13 +5,9 @@ import {
   defaultWorkspaceId,
   type Dimension,
   dimensions,
-  type Generation,
   GenerationStore,
-  KeyHash,
   NanoUsd,
-  type Resolution,
   resolutions,
-  Rollup,
   RollupStore
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
@@ -20,38 +16,10 @@ import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fixtures.ts"
 import { makeRunTest } from "./makeRunTest.ts"
+import { day, listDay, makeGeneration, sumDay } from "./rollupDay.ts"
+import { testRollupBounds } from "./testRollupBounds.ts"
 
-/** A day that the background work of a store, which follows the real clock, takes for the future. */
-const day = Date.UTC(2100, 0, 1)
 const { hour, minute } = bucketMillis
-
-const makeGeneration = (account: AccountId, changes: Partial<Generation> = {}): Generation => ({
-  id: fresh.makeGenerationId(),
-  account,
-  workspace: defaultWorkspaceId,
-  operation: "chat",
-  startedAt: day,
-  latencyMillis: 100,
-  configuration: 1,
-  requestedModel: "a/b",
-  attempts: [],
-  rejected: [],
-  demoted: [],
-  ...changes
-})
-
-const toUser = (n: number): string => `user-${n}`
-
-const listDay = (account: AccountId, resolution: Resolution, dimension: Dimension) =>
-  RollupStore.use((store) =>
-    store.list({ account, resolution, dimension, from: day, to: day + bucketMillis.day })
-  )
-
-/** What all buckets of the day add up to. */
-const sumDay = (account: AccountId, resolution: Resolution, dimension: Dimension) =>
-  Effect.map(listDay(account, resolution, dimension), (buckets) =>
-    Rollup.total(buckets.reduce<Rollup.Rollup>(Rollup.merge, Rollup.empty))
-  )
 
 const listEverything = (account: AccountId) =>
   Effect.forEach(resolutions, (resolution) =>
@@ -122,6 +90,8 @@ export const RollupStoreContract = (
               keyHash,
               model: "a/b-1",
               user: "__proto__",
+              externalUser: "another",
+              tags: JSON.parse('{"customer":"acme","__proto__":"odd"}'),
               attempts: [
                 { endpoint: "a/b@one", provider: "One", outcome: "timeout", latencyMillis: 7 },
                 { endpoint: "a/b@two", provider: "Two", outcome: "served", latencyMillis: 5 }
@@ -165,6 +135,21 @@ export const RollupStoreContract = (
           assert.sameDeepMembers(yield* readValues("user"), [
             ["__proto__", 1, 0],
             [null, 1, 1]
+          ])
+          assert.sameDeepMembers(yield* readValues("external_user"), [
+            ["another", 1, 0],
+            [null, 1, 1]
+          ])
+          // Of a tag and a pair only the requests that have it.
+          assert.deepStrictEqual(yield* readValues("tag:customer"), [["acme", 1, 0]])
+          assert.deepStrictEqual(yield* readValues("tag:__proto__"), [["odd", 1, 0]])
+          assert.deepStrictEqual(yield* readValues("tag:none"), [])
+          assert.deepStrictEqual(yield* readValues("workspace,model"), [
+            [JSON.stringify([defaultWorkspaceId, "a/b-1"]), 1, 0],
+            [JSON.stringify([defaultWorkspaceId, "a/b"]), 1, 1]
+          ])
+          assert.deepStrictEqual(yield* readValues("user,model"), [
+            [JSON.stringify(["__proto__", "a/b-1"]), 1, 0]
           ])
         })
       ))
@@ -237,39 +222,7 @@ export const RollupStoreContract = (
         })
       ))
 
-    it("keeps the most important values of an ended bucket, and the rest as one", () =>
-      run(
-        Effect.gen(function* () {
-          const store = yield* RollupStore
-          const account = fresh.makeAccountId()
-
-          yield* TestClock.setTime(day)
-          const all = Array.from({ length: 300 }, (_, n) =>
-            makeGeneration(account, {
-              user: toUser(n),
-              keyHash: KeyHash.make(n.toString(16).padStart(64, "0")),
-              cost: NanoUsd.make(BigInt(n))
-            })
-          )
-          yield* store.add([...all, ...all.slice(0, 100)])
-          yield* TestClock.setTime(day + 2 * bucketMillis.day)
-          yield* store.compact()
-          for (const dimension of ["key", "user"] as const) {
-            const [bucket] = yield* listDay(account, "minute", dimension)
-            assert.isDefined(bucket)
-            assert.strictEqual(bucket.values.size, 200)
-            assert.isDefined(bucket.other)
-            assert.strictEqual(Rollup.total(bucket).requests, 400)
-            assert.strictEqual(
-              Rollup.total(bucket).cost,
-              NanoUsd.make((299n * 300n) / 2n + (99n * 100n) / 2n)
-            )
-          }
-          const [bucket] = yield* listDay(account, "minute", "user")
-          // The most frequent and the most expensive.
-          for (const n of [99, 299]) assert.isTrue(bucket?.values.has(toUser(n)), toUser(n))
-        })
-      ))
+    testRollupBounds(run)
 
     it("returns only the rollups of the account", () =>
       run(

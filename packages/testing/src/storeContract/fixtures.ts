@@ -21,7 +21,7 @@ export const makeGenerationId = (): GenerationId =>
   GenerationId.make(`gen-dec-0-${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
 
 /** A key of a member, in a new account and workspace. */
-export const makeSpender = (): Required<Subject.Spender> => ({
+export const makeSpender = (): Required<Omit<Subject.Spender, "tags">> => ({
   account: makeAccountId(),
   workspace: WorkspaceId.make(crypto.randomUUID()),
   keyHash: makeKeyHash(),

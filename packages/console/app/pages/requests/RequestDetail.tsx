@@ -1,4 +1,5 @@
 /** One request: its attempts, why the others were not tried, and what it cost. */
+import { Fragment } from "preact"
 import { useState } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
 import { useNames } from "../../api/useNames.ts"
@@ -204,7 +205,15 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       <dt>Key</dt>
       <dd>{link("key_hash", record.key_hash, names.toKeyName)}</dd>
       <dt>User</dt>
-      <dd>{link("user", record.external_user)}</dd>
+      <dd>{link("user", record.user)}</dd>
+      <dt>External user</dt>
+      <dd>{link("external_user", record.external_user)}</dd>
+      {Object.entries(record.tags).map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>Tag {name}</dt>
+          <dd>{link("tag", `${name}:${value}`, () => value)}</dd>
+        </Fragment>
+      ))}
       <dt>Request id</dt>
       <dd>{record.request_id ?? unknown}</dd>
       <dt>Session</dt>

@@ -44,7 +44,7 @@ export const RequestTable = ({
         { title: "Operation", cell: ({ operation }) => operation },
         { title: "Model", cell: ({ model, requested_model: requested }) => model ?? requested },
         { title: "Provider", cell: ({ provider_name: provider }) => provider ?? unknown },
-        { title: "User", cell: ({ external_user: user }) => user ?? unknown },
+        { title: "User", cell: ({ external_user: external, user }) => user ?? external ?? unknown },
         {
           title: "Attempts",
           isNumber: true,

@@ -18,6 +18,8 @@ export const filters: ReadonlyArray<Filter> = [
   { name: "workspace_id", label: "Workspace", dimension: "workspace" },
   { name: "key_hash", label: "Key", dimension: "key" },
   { name: "user", label: "User", dimension: "user" },
+  { name: "external_user", label: "External user", dimension: "external_user" },
+  { name: "tag", label: "Tag" },
   { name: "session_id", label: "Session" }
 ]
 
@@ -32,24 +34,39 @@ export const pickFilters = (query: Readonly<Record<string, string>>): FilterValu
     })
   )
 
-/** What the charts can show of these filters: series know one dimension at a time. */
-export interface ChartScope {
+/** A series: a dimension, and its only value if there is one. */
+interface Scope {
   readonly dimension: string
   readonly value: string | undefined
+}
+
+/** What the charts can show of these filters: series know one dimension at a time. */
+export interface ChartScope extends Scope {
   /** Labels of filters that the charts ignore. */
   readonly ignored: ReadonlyArray<string>
 }
 
 export const toChartScope = (values: FilterValues): ChartScope => {
   const set = filters.filter(({ name }) => values[name] !== undefined)
+  const toScope = ({ dimension, name }: Filter): Scope | undefined => {
+    const value = values[name]
+    if (name === "tag") return toTagScope(value)
+    return dimension === undefined ? undefined : { dimension, value }
+  }
   // `failed` stands for many outcomes.
   const shown = set.find(
-    ({ dimension, name }) =>
-      dimension !== undefined && !(name === "outcome" && values[name] === "failed")
+    (filter) =>
+      toScope(filter) !== undefined &&
+      !(filter.name === "outcome" && values["outcome"] === "failed")
   )
   return {
-    dimension: shown?.dimension ?? "total",
-    value: shown === undefined ? undefined : values[shown.name],
+    ...((shown && toScope(shown)) ?? { dimension: "total", value: undefined }),
     ignored: set.filter((filter) => filter !== shown).map(({ label }) => label.toLowerCase())
   }
+}
+
+/** `customer:acme` is a value of the dimension `tag:customer`. */
+const toTagScope = (tag = ""): Scope | undefined => {
+  const at = tag.indexOf(":")
+  return at < 1 ? undefined : { dimension: `tag:${tag.slice(0, at)}`, value: tag.slice(at + 1) }
 }

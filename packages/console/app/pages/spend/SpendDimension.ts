@@ -1,24 +1,39 @@
 /** What spending is broken down by. */
 
-/** In the order of their buttons. */
-export const spendDimensions = {
-  total: { title: "Total", filter: undefined },
-  model: { title: "Model", filter: "model" },
-  provider: { title: "Provider", filter: "provider" },
-  key: { title: "Key", filter: "key_hash" },
-  user: { title: "User", filter: "user" },
-  workspace: { title: "Workspace", filter: "workspace_id" }
-} as const satisfies Readonly<
-  Record<
-    string,
-    {
-      readonly title: string
-      /** The filter of requests with a value of the dimension. */
-      readonly filter: string | undefined
-    }
-  >
->
-export type SpendDimension = keyof typeof spendDimensions
+export interface SpendDimension {
+  /** The dimension of the series. */
+  readonly name: string
+  readonly title: string
+  /** Finds the requests with a value of the dimension; undefined: it has none. */
+  readonly toFilter: ((value: string) => Readonly<Record<string, string>>) | undefined
+}
 
-export const isSpendDimension = (name: string | undefined): name is SpendDimension =>
-  name !== undefined && Object.hasOwn(spendDimensions, name)
+const makeDimension = (name: string, title: string, filter = name): SpendDimension => ({
+  name,
+  title,
+  toFilter: (value) => ({ [filter]: value })
+})
+
+/** In the order of their buttons. */
+export const spendDimensions: ReadonlyArray<SpendDimension> = [
+  { name: "total", title: "Total", toFilter: undefined },
+  makeDimension("model", "Model"),
+  makeDimension("provider", "Provider"),
+  makeDimension("key", "Key", "key_hash"),
+  makeDimension("user", "User"),
+  makeDimension("external_user", "External user"),
+  makeDimension("workspace", "Workspace", "workspace_id")
+]
+
+/** The dimension that the address names, or that of a tag such as `tag:customer`; by model without one. */
+export const findSpendDimension = (name = "model"): SpendDimension =>
+  spendDimensions.find((dimension) => dimension.name === name) ??
+  (tagName.test(name)
+    ? {
+        name,
+        title: `Tag ${name.slice("tag:".length)}`,
+        toFilter: (value) => ({ tag: `${name.slice("tag:".length)}:${value}` })
+      }
+    : makeDimension("model", "Model"))
+
+const tagName = /^tag:[\w.-]{1,64}$/

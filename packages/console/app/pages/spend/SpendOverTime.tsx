@@ -5,6 +5,7 @@ import { useApi } from "../../api/useApi.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { StackedChart } from "../../charts/StackedChart.tsx"
+import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
@@ -18,7 +19,7 @@ import {
 } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { CachedShareChart } from "./CachedShareChart.tsx"
-import { isSpendDimension, type SpendDimension, spendDimensions } from "./SpendDimension.ts"
+import { findSpendDimension, type SpendDimension, spendDimensions } from "./SpendDimension.ts"
 import { SpendFigures } from "./SpendFigures.tsx"
 import { SpendTable } from "./SpendTable.tsx"
 
@@ -32,13 +33,16 @@ export const SpendOverTime = ({
 }) => {
   const names = useNames()
   const range = parseTimeRange(query, useNow(60_000), firstRange)
-  const dimension = isSpendDimension(query["by"]) ? query["by"] : "model"
+  const dimension = findSpendDimension(query["by"])
   const time = {
     from: new Date(range.from).toISOString(),
     to: new Date(range.to).toISOString(),
     interval: pickInterval(range)
   }
-  const series = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: dimension })
+  const series = useApi<"series.get">("api/v1/signalbox/series", {
+    ...time,
+    group_by: dimension.name
+  })
   const total = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: "total" })
   // The API ranks them by requests, too; its series for the rest stays last.
   const ranked = useMemo(() => {
@@ -51,16 +55,25 @@ export const SpendOverTime = ({
   return (
     <Section title="Spend over time" aside={<RangePicker range={range} />}>
       <div class="controls" role="group" aria-label="Broken down by">
-        {(Object.keys(spendDimensions) as ReadonlyArray<SpendDimension>).map((name) => (
+        {spendDimensions.map(({ name, title }) => (
           <button
             key={name}
             type="button"
-            aria-pressed={name === dimension}
+            aria-pressed={name === dimension.name}
             onClick={() => setQuery({ by: name })}
           >
-            {spendDimensions[name].title}
+            {title}
           </button>
         ))}
+        <Field label="Tag">
+          <input
+            placeholder="customer"
+            value={dimension.name.startsWith("tag:") ? dimension.name.slice("tag:".length) : ""}
+            onChange={({ currentTarget: { value } }) =>
+              setQuery({ by: value.trim() === "" ? undefined : `tag:${value.trim()}` })
+            }
+          />
+        </Field>
       </div>
       <Loading
         loaded={total}
@@ -80,7 +93,11 @@ export const SpendOverTime = ({
                 <>
                   <div class="charts">
                     <StackedChart
-                      title={dimension === "total" ? "Cost" : `Cost by ${dimension}`}
+                      title={
+                        dimension.name === "total"
+                          ? "Cost"
+                          : `Cost by ${dimension.title.toLowerCase()}`
+                      }
                       data={data}
                       pick={({ cost }) => cost}
                       format={formatSmallMoney}
@@ -92,7 +109,7 @@ export const SpendOverTime = ({
                   {data.interval === "day" && (
                     <p class="muted small">A bar is a day, which begins at midnight UTC.</p>
                   )}
-                  {dimension !== "total" && (
+                  {dimension.name !== "total" && (
                     <SpendTable data={data} dimension={dimension} range={range} toLabel={toLabel} />
                   )}
                 </>
@@ -120,11 +137,11 @@ const pickInterval = ({ from, to }: TimeRange): SeriesData["interval"] =>
   to - from <= 2 * hour ? "minute" : to - from <= 72 * hour ? "hour" : "day"
 
 const makeToLabel =
-  (dimension: SpendDimension, { toKeyName, toWorkspaceName }: Names) =>
+  ({ name, title }: SpendDimension, { toKeyName, toWorkspaceName }: Names) =>
   ({ is_other: isOther, value }: Series): string => {
     if (isOther) return "all others"
-    if (dimension === "total") return "all"
-    if (value === null) return `no ${dimension}`
-    if (dimension === "key") return toKeyName(value)
-    return dimension === "workspace" ? toWorkspaceName(value) : value
+    if (name === "total") return "all"
+    if (value === null) return `no ${title.toLowerCase()}`
+    if (name === "key") return toKeyName(value)
+    return name === "workspace" ? toWorkspaceName(value) : value
   }

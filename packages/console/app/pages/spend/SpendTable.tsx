@@ -7,7 +7,7 @@ import { formatCount, formatShare } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import type { TimeRange } from "../../routing/timeRange.ts"
 import { toCachedShare, toRangeLink } from "./SpendFigures.tsx"
-import { type SpendDimension, spendDimensions } from "./SpendDimension.ts"
+import type { SpendDimension } from "./SpendDimension.ts"
 
 export const SpendTable = ({
   data,
@@ -16,7 +16,7 @@ export const SpendTable = ({
   toLabel
 }: {
   readonly data: SeriesData
-  readonly dimension: Exclude<SpendDimension, "total">
+  readonly dimension: SpendDimension
   readonly range: TimeRange
   readonly toLabel: (series: Series) => string
 }) => {
@@ -26,12 +26,12 @@ export const SpendTable = ({
     figure: ComponentChildren,
     filter: Readonly<Record<string, string>> = {}
   ) =>
-    value === null ? (
+    value === null || dimension.toFilter === undefined ? (
       figure
     ) : (
       <a
         href={toHash(["requests"], {
-          [spendDimensions[dimension].filter]: value,
+          ...dimension.toFilter(value),
           ...filter,
           ...toRangeLink(range)
         })}
@@ -41,7 +41,7 @@ export const SpendTable = ({
     )
   const columns: ReadonlyArray<Column<Series>> = [
     {
-      title: spendDimensions[dimension].title,
+      title: dimension.title,
       cell: (series) => <span title={series.value ?? ""}>{link(series, toLabel(series))}</span>
     },
     {
@@ -55,7 +55,7 @@ export const SpendTable = ({
       cell: ({ totals }) => formatShare(cost === 0 ? null : totals.cost / cost)
     },
     {
-      title: dimension === "provider" ? "Attempts" : "Requests",
+      title: dimension.name === "provider" ? "Attempts" : "Requests",
       isNumber: true,
       cell: (series) => link(series, formatCount(series.totals.requests))
     },
@@ -64,7 +64,7 @@ export const SpendTable = ({
       isNumber: true,
       cell: (series) =>
         // What failed at a provider is an attempt; the list has the requests that it answered.
-        dimension === "provider"
+        dimension.name === "provider"
           ? formatShare(toFailedShare(series))
           : link(series, formatShare(toFailedShare(series)), { outcome: "failed" })
     },
@@ -91,7 +91,7 @@ export const SpendTable = ({
   ]
   return (
     <Table
-      caption={`Spend by ${dimension}`}
+      caption={`Spend by ${dimension.title.toLowerCase()}`}
       columns={columns}
       rows={data.series}
       toKey={({ is_other, value }) => JSON.stringify([is_other, value])}

@@ -56,8 +56,12 @@ export const GenerationSummaryResponse = Schema.Struct({
   operation: Schema.String,
   workspace_id: Schema.String,
   key_hash: Text,
-  /** The `user` of the request. */
+  /** The acting user: whom the host authenticated, or the member of the key. */
+  user: Text,
+  /** The `user` of the request: the caller's own word. */
   external_user: Text,
+  /** The tags of the caller, by their names. */
+  tags: Schema.Record(Schema.String, Schema.String),
   session_id: Text,
   /** The `x-request-id` of the response; of a video its submission's. Null for calls in process and records of earlier versions. */
   request_id: Text,

@@ -14,6 +14,7 @@ import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery } from "../contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
+import { tagParameter } from "./dimensionParameters.ts"
 import { generationCursorParameter } from "../contract/cursor.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 import {
@@ -121,7 +122,9 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         to: timeParameter("Only requests that began before."),
         workspace_id: textParameter("Id of a workspace."),
         key_hash: textParameter("Hash of an API key."),
-        user: textParameter("The `user` of the request."),
+        user: textParameter("The acting user, whom the host authenticated or the key belongs to."),
+        external_user: textParameter("The `user` of the request."),
+        tag: tagParameter("A tag of the caller, such as `customer:acme`."),
         session_id: textParameter("The `session_id` of the request."),
         request_id: textParameter("The `x-request-id` of the response."),
         model: textParameter("The model that answered, else the requested one."),

@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
+import { parseTag } from "../../values/Tags.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/cursor.ts"
 import type { GenerationsApi } from "./GenerationsApi.ts"
@@ -20,7 +21,7 @@ export const generationsHandlers = Effect.gen(function* () {
         data: toGenerationResponse(generation)
       })),
     list: ({ query }, { caller }) => {
-      const { endpoint, model, operation, outcome, provider, user } = query
+      const { endpoint, model, operation, outcome, provider, tag = "", user } = query
       const filter = omitUndefined({
         from: toMillis(query.from),
         to: toMillis(query.to),
@@ -33,7 +34,9 @@ export const generationsHandlers = Effect.gen(function* () {
         operation,
         outcome,
         provider,
-        user
+        user,
+        externalUser: query.external_user,
+        tag: parseTag(tag)
       })
       const after = parseGenerationCursor(query.starting_after ?? "")
       return Effect.map(

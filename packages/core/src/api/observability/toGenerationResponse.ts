@@ -29,7 +29,7 @@ export const toGenerationResponse = (generation: Generation): typeof GenerationR
     cancelled: error === "Interrupted" || error === "VideoCancelled",
     created_at: new Date(generation.startedAt).toISOString(),
     data_region: "global",
-    external_user: generation.user ?? null,
+    external_user: generation.externalUser ?? null,
     finish_reason: generation.finishReason ?? null,
     generation_time: generation.latencyMillis,
     http_referer: null,

@@ -52,7 +52,7 @@ const wantedShare = 0.02
  */
 export const findLabelerProblem = (
   caller: Caller,
-  asked: Pick<Generation, "askedBy" | "keyHash">,
+  asked: Pick<Generation, "keyHash" | "user">,
   weight: number
 ): NotPermitted | undefined => {
   if (canManageAccount(caller)) return undefined
@@ -64,10 +64,7 @@ export const findLabelerProblem = (
 }
 
 /** A member may use several keys. Records of earlier versions name the key alone. */
-const isOwn = (
-  { keyHash, user }: Caller,
-  { askedBy, keyHash: askedWith }: Pick<Generation, "askedBy" | "keyHash">
-): boolean =>
-  askedBy === undefined
-    ? keyHash === askedWith && (keyHash !== undefined || user === undefined)
-    : user === askedBy
+const isOwn = ({ keyHash, user }: Caller, asked: Pick<Generation, "keyHash" | "user">): boolean =>
+  asked.user === undefined
+    ? keyHash === asked.keyHash && (keyHash !== undefined || user === undefined)
+    : user === asked.user

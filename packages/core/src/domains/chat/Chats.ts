@@ -8,6 +8,7 @@ import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
+import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import type {
@@ -91,6 +92,7 @@ export class Chats extends Context.Service<
       const routing = yield* Routing
       const clock = yield* Clock.Clock
       const random = yield* Random.Random
+      const addTraceTags = makeTraceTagger(settings.traceTags)
       const streamChat = makeStreamChat({
         clock: yield* Clock.Clock,
         isIoLogEnabled,
@@ -101,11 +103,12 @@ export class Chats extends Context.Service<
 
       /** With the requested models, else the default of the workspace. `timeoutMillis`: of `RouteQuery`. */
       const makeQuery = (
-        caller: Caller,
+        untagged: Caller,
         parsed: ParsedChat,
         timeoutMillis?: number
       ): Effect.Effect<RouteQuery<ChatCapability>, InvalidRequest> => {
         const { models } = parsed
+        const caller = addTraceTags(untagged, parsed.request.trace)
         if (Arr.isReadonlyArrayNonEmpty(models)) {
           return Effect.succeed(toChatQuery(caller, models, parsed, timeoutMillis))
         }

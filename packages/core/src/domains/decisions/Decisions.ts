@@ -10,6 +10,7 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { Calibrations } from "../calibration/Calibrations.ts"
 import type { Calibrator } from "../calibration/Calibrator.ts"
 import type { Catalog } from "../../engine/catalog/Catalog.ts"
+import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import { Experiments } from "../experiments/Experiments.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
@@ -64,7 +65,7 @@ export class Decisions extends Context.Service<
     Decisions,
     Effect.gen(function* () {
       const calibrations = yield* Calibrations
-      const { calibrateDecisions } = yield* Settings
+      const { calibrateDecisions, traceTags } = yield* Settings
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
       const experiments = yield* Experiments
@@ -76,6 +77,10 @@ export class Decisions extends Context.Service<
 
       const random = yield* Random.Random
       const clock = yield* Clock.Clock
+
+      const addTraceTags = makeTraceTagger(traceTags)
+      const toQuery = (caller: Caller, parsed: ParsedDecision) =>
+        toDecisionQuery(addTraceTags(caller, parsed.request.trace), parsed)
 
       const submit = (
         caller: Caller,
@@ -103,7 +108,7 @@ export class Decisions extends Context.Service<
       ): Effect.Effect<Decision, DecisionError> => {
         const id = GenerationId.drawDecisionId(clock, random)
         const { request } = parsed
-        const requested = toDecisionQuery(caller, parsed)
+        const requested = toQuery(caller, parsed)
         const work = new DecisionWork(parsed, calibrator)
         const participation = experiments.enter(requested, request, id)
         const query = participation?.query ?? requested
@@ -156,7 +161,7 @@ export class Decisions extends Context.Service<
             observer
           ),
         plan: (caller, parsed, replay) => {
-          const query = toDecisionQuery(caller, parsed)
+          const query = toQuery(caller, parsed)
           const planning = routing.plan(query, replay)
           const escalation = parsed.fallbacks?.escalation
           return escalation === undefined

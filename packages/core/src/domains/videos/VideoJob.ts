@@ -8,6 +8,7 @@ import {
 } from "../../engine/observability/generations/Generation.ts"
 import { VideoOutput } from "../../engine/upstreams/VideoReport.ts"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
+import { StoredTags } from "../../values/Tags.ts"
 import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
 import { BillableUsage } from "./pricing/priceVideo.ts"
 import { Dimensions } from "./request/resolveDimensions.ts"
@@ -83,6 +84,7 @@ export const VideoJob = Schema.Struct({
   kind: Schema.Literals([...KeyKind.literals, "host"]),
   keyHash: Schema.optionalKey(KeyHash),
   user: Schema.optionalKey(UserId),
+  tags: Schema.optionalKey(StoredTags),
   /** The `x-request-id` of the response to its submission; absent: it was not submitted over HTTP. */
   requestId: optionalText,
   /** The span of its submission, as `traceparent` writes it; absent: no tracer exported it. */

@@ -22,7 +22,7 @@ export const layerVideos = Layer.effect(
     const { cancel } = yield* makeVideoCanceller
     const find = yield* makeFindVideo
     const { getContent } = yield* makeContentReader
-    const { prepareQuery } = yield* makeVideoQueries
+    const { addTraceTags, prepareQuery } = yield* makeVideoQueries
     const routing = yield* Routing
     const store = yield* VideoStore
     const { submit } = yield* makeVideoAcceptor
@@ -37,7 +37,10 @@ export const layerVideos = Layer.effect(
           observer
         ),
       plan: (caller, parsed, replay) =>
-        Effect.flatMap(prepareQuery(caller, parsed), ({ query }) => routing.plan(query, replay)),
+        Effect.flatMap(
+          prepareQuery(addTraceTags(caller, parsed.request.trace), parsed),
+          ({ query }) => routing.plan(query, replay)
+        ),
       get: find,
       list: Effect.fnUntraced(function* (actor, { workspace, ...filter }, page) {
         const resolvedFilter =

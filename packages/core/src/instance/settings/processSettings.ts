@@ -1,14 +1,17 @@
 /** The settings of a process: its storage and addresses, its queue of durable jobs, and what it records. */
 import * as Schema from "effect/Schema"
+import { maxTags } from "../../values/Tags.ts"
 import {
   bytes,
   characters,
   count,
   HeaderName,
   millis,
+  PairDimensionName,
   PublicUrl,
   setting,
-  Switch
+  Switch,
+  TagName
 } from "./settingSchemas.ts"
 
 export const processSettings = {
@@ -81,6 +84,26 @@ export const processSettings = {
     maxRollupValues: count(
       200,
       "Values of a dimension that a bucket of rollups keeps apart once it has ended; the rest is added up."
+    ),
+    rollupPairs: setting(
+      Schema.Array(PairDimensionName).annotate({ message: "must be a list" }),
+      ["workspace,model", "user,model"],
+      "Pairs whose combinations rollups keep, such as `tag:customer,model`: a workspace, key, user, external_user or tag, by model."
+    ),
+    maxRollupPairs: count(
+      1_000,
+      "Combinations of a pair that a bucket of rollups keeps apart once it has ended; the rest is added up."
+    ),
+    maxRollupTags: count(
+      32,
+      "Names of tags that a bucket of rollups keeps; it has no figures of further ones."
+    ),
+    traceTags: setting(
+      Schema.Array(TagName)
+        .annotate({ message: "must be a list of up to 8 names" })
+        .check(Schema.isMaxLength(maxTags, { message: "must have at most 8 names" })),
+      [],
+      "Keys of `trace` in requests, such as `feature`, whose values become tags of the request where the caller has no such tag."
     ),
     maxMemoryRollupValues: count(
       100_000,

@@ -1,6 +1,8 @@
 /** The schemas of single settings: numbers with units and bounds, switches, addresses and names. */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { type PairDimension, isPairDimension, parseDimension } from "../../values/Dimension.ts"
+import { tagKeyPattern } from "../../values/Tags.ts"
 
 interface Bounds {
   readonly minimum?: number
@@ -76,3 +78,14 @@ const required = (unit: string): Schema.Number => {
 export const RateLimit = Schema.UndefinedOr(
   Schema.Struct({ requests: required("requests"), windowMillis: required("milliseconds") })
 ).annotate({ message: "must be { requests, windowMillis }" })
+const tagMessage = "must be the name of a tag, 1 to 64 letters, digits, and _ . -"
+export const TagName = Schema.String.annotate({ message: tagMessage }).check(
+  Schema.isPattern(tagKeyPattern, { message: tagMessage })
+)
+const isPairName = (value: unknown): value is PairDimension => {
+  const dimension = typeof value === "string" ? parseDimension(value) : undefined
+  return dimension !== undefined && isPairDimension(dimension)
+}
+export const PairDimensionName = Schema.declare(isPairName, {
+  message: "must be a pair such as workspace,model or tag:customer,model"
+})

@@ -6,9 +6,11 @@ import type * as HttpClient from "effect/http/HttpClient"
 import * as Random from "effect/Random"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
+import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
+import { Settings } from "../../instance/Settings.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { RouteWork } from "../RouteWork.ts"
@@ -73,6 +75,9 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   const recorder = yield* RouteRecorder
   const random = yield* Random.Random
   const clock = yield* Clock.Clock
+  const addTraceTags = makeTraceTagger((yield* Settings).traceTags)
+  const toQuery = (caller: Caller, parsed: Parsed) =>
+    rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed)
 
   const submit = (
     caller: Caller,
@@ -82,7 +87,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     Step.flatMap(requireModelAccess(caller), () => {
       const id = rules.drawId(clock, random)
       const attempts: Array<RouteAttempt> = []
-      const routed = recorder.route(rules.toQuery(caller, parsed), rules.makeWork(parsed), {
+      const routed = recorder.route(toQuery(caller, parsed), rules.makeWork(parsed), {
         id,
         startedAt: clock.currentTimeMillisUnsafe(),
         labels: parsed.request,
@@ -98,7 +103,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   const route: OneModelRoute<Parsed, Answer> = {
     submit: (caller, parsed, observer) =>
       withTrace(() => submit(caller, parsed, observer), parsed.request.trace, rules.span, observer),
-    plan: (caller, parsed, replay) => routing.plan(rules.toQuery(caller, parsed), replay)
+    plan: (caller, parsed, replay) => routing.plan(toQuery(caller, parsed), replay)
   }
   return route
 })

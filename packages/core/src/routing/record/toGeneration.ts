@@ -33,6 +33,7 @@ import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.
 /** Labels that a caller may set on a request, in the fields of the HTTP API. */
 export interface RequestLabels {
   readonly session_id?: string
+  /** `externalUser` of its record. */
   readonly user?: string
   readonly trace?: Trace
 }
@@ -111,9 +112,8 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (request.experiment !== undefined) generation.experiment = request.experiment
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
-  if (generation.labelable !== undefined && caller.user !== undefined) {
-    generation.askedBy = caller.user
-  }
+  if (caller.user !== undefined) generation.user = caller.user
+  if (caller.tags !== undefined) generation.tags = caller.tags
   if (planned !== undefined) generation.strategy = planned.plan.strategy
   // A conversation does not follow the win of a second attempt.
   const isFollowed = Exit.isSuccess(exit) && attempts.at(-1)?.hedge !== true
@@ -126,7 +126,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   const upstreamCost = sumUpstreamCost(attempts)
   if (upstreamCost !== undefined) generation.upstreamCost = upstreamCost
   if (labels.session_id !== undefined) generation.session = labels.session_id
-  if (labels.user !== undefined) generation.user = labels.user
+  if (labels.user !== undefined) generation.externalUser = labels.user
   if (labels.trace !== undefined) generation.trace = labels.trace
   return generation
 }

@@ -7,6 +7,7 @@ import {
   defaultAccountId,
   defaultWorkspaceId
 } from "../../values/ids/Ids.ts"
+import type { Tags } from "../../values/Tags.ts"
 import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
@@ -18,8 +19,10 @@ export interface Caller {
   readonly kind: KeyKind | "host"
   /** Whether it administers the account like a management key, although its kind is another one. */
   readonly canManage?: true
-  /** The member it acts for, who owns what it creates; spending and rate are counted per member. */
+  /** The acting user: the member it acts for, who owns what it creates; spending and rate are counted per member. */
   readonly user?: UserId
+  /** Stored with its requests, which they filter and group. */
+  readonly tags?: Tags
   /** Names the key. Absent for the application, and for callers that a host authenticates without a key. */
   readonly keyHash?: KeyHash
   /**

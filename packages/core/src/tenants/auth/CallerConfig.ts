@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import { AccountId, KeyHash, UserId } from "../../values/ids/Ids.ts"
 import { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import { isObject } from "../../values/json/guards.ts"
+import { Tags } from "../../values/Tags.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
@@ -33,6 +34,11 @@ export interface CallerConfig {
   /** The member it acts for, 1 to 256 characters; required for the kind `member`. */
   readonly user?: string
   /**
+   * What its requests are told apart by, such as `{ customer: "acme", feature: "search" }`: up to 8 pairs that records,
+   * figures and broadcasts have. Keys have 1 to 64 letters, digits and `_.-`, values 1 to 256 characters. Default: none.
+   */
+  readonly tags?: Readonly<Record<string, string>> | undefined
+  /**
    * USD it may spend between two resets, 0 to 1e12, counted for the user in the workspace; or a `KeyLimit`. Default:
    * no limit besides the credits of the account.
    */
@@ -56,6 +62,7 @@ const callerFields = {
   kind: Schema.optionalKey(Schema.Literals([...AnyKeyKind.literals, "host"])),
   canManage: Schema.optionalKey(Schema.Boolean),
   user: Schema.optionalKey(UserId),
+  tags: Schema.optionalKey(Tags),
   limit: Schema.optionalKey(
     Schema.Union([
       ApiKey.fields.limit,

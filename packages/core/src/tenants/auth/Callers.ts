@@ -54,12 +54,13 @@ const toCaller = (
   workspace: WorkspaceId,
   validated: ValidatedCaller & Pick<Caller, "kind">
 ): Caller => {
-  const { canManage, keyHash, kind, ownRateLimit, rateLimit, user } = validated
+  const { canManage, keyHash, kind, ownRateLimit, rateLimit, tags = {}, user } = validated
   return {
     account,
     workspace,
     kind,
     ...(canManage === true ? { canManage } : undefined),
+    ...(Object.keys(tags).length === 0 ? undefined : { tags }),
     ...omitUndefined({ user, keyHash, limit: toKeyLimit(validated), rateLimit, ownRateLimit })
   }
 }

@@ -10,6 +10,7 @@ const whole: Required<Caller> = {
   ...hostCaller,
   canManage: true,
   user: UserId.make("ada"),
+  tags: { customer: "acme" },
   keyHash: KeyHash.make("a".repeat(64)),
   limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
   rateLimit: { requests: 1, windowMillis: 1_000 },
@@ -28,6 +29,17 @@ describe("a caller configured by the host", () => {
     expectTypeOf<Caller>().toExtend<CallerConfig>()
   })
 
+  it("may have eight tags, of any name that is legal", () => {
+    const tags = Object.fromEntries(
+      ["__proto__", ...Array.from("abcdef"), "x".repeat(64)].map((key) => [key, "é 😀"])
+    )
+    const checked = validateCaller({ user: "ada", tags }, "member")
+    assert.deepStrictEqual(
+      Result.isSuccess(checked) ? Object.entries(checked.success.tags ?? {}) : checked.failure,
+      Object.entries(tags)
+    )
+  })
+
   it("needs no branded ids", () => {
     assert.isUndefined(findProblem({ account: "acme", user: "ada", limit: 5, limitReset: "daily" }))
   })
@@ -41,7 +53,17 @@ describe("a caller configured by the host", () => {
     ["a key hash that is a label", { keyHash: "sk-1" }, "keyHash"],
     ["an unknown field", { limt: 5 }, "limt"],
     ["an empty workspace", { workspace: "" }, "workspace"],
-    ["an undefined user", { user: undefined }, "user"]
+    ["an undefined user", { user: undefined }, "user"],
+    [
+      "nine tags",
+      { tags: Object.fromEntries(Array.from("abcdefghi", (key) => [key, "x"])) },
+      "tags"
+    ],
+    ["a tag with a colon", { tags: { "a:b": "x" } }, "tags"],
+    ["an empty tag", { tags: { a: "" } }, "tags"],
+    ["a tag with a line break", { tags: { a: "x\ny" } }, "tags"],
+    ["a long tag", { tags: { a: "x".repeat(257) } }, "tags"],
+    ["a tag that is a number", { tags: { a: 7 } }, "tags"]
   ])("is rejected if it would restrict nothing: %s", (_, wrong, place) => {
     assert.strictEqual(findProblem({ ...whole, ...wrong })?.path[0], place)
   })

@@ -20,6 +20,7 @@ const caller = fc.record(
     kind: fc.constantFrom("member", "host", "organization"),
     canManage: fc.constant(true),
     user: fc.constantFrom("ada", "bob", '","', "null").map((id) => UserId.make(id)),
+    tags: fc.dictionary(fc.constantFrom("a", "__proto__"), fc.constantFrom("x", "y"), plain),
     keyHash: fc.constantFrom("a", "b").map((digit) => KeyHash.make(digit.repeat(64))),
     limit: fc.record(
       {

@@ -37,7 +37,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   const counters = yield* SpendCounters
   const digest = yield* Digest.Digest
   const jobs = yield* DurableJobs
-  const { prepareQuery } = yield* makeVideoQueries
+  const { addTraceTags, prepareQuery } = yield* makeVideoQueries
   const rejections = yield* VideoRejectionRecorder
   const reservations = yield* VideoReservations
   const routing = yield* Routing
@@ -62,12 +62,13 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   })
 
   const submit = Effect.fnUntraced(function* (
-    caller: Caller,
+    untagged: Caller,
     parsed: ParsedVideoRequest,
     submission: Submission,
     observer: RouteObserver | undefined
   ): Effect.fn.Return<VideoJob, SubmitError> {
-    yield* requireModelAccess(caller)
+    yield* requireModelAccess(untagged)
+    const caller = addTraceTags(untagged, parsed.request.trace)
     if (parsed.ignored !== undefined) observer?.onIgnored?.(parsed.ignored)
     const time = new SteadyTime(yield* Clock.Clock)
     const startedAt = time.now()
@@ -121,6 +122,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
       ...omitUndefined({
         keyHash: caller.keyHash,
         user: caller.user,
+        tags: caller.tags,
         requestId: submission.requestId,
         traceparent: yield* currentTraceparent,
         callbackUrl: callback,

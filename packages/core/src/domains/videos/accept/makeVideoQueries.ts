@@ -1,6 +1,7 @@
 /** Checks video requests against their models, and builds what is asked of the router. */
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
+import { makeTraceTagger } from "../../../tenants/auth/makeTraceTagger.ts"
 import type { Caller } from "../../../tenants/auth/Caller.ts"
 import { Catalog } from "../../../engine/catalog/Catalog.ts"
 import { isVideoModel } from "../../../engine/catalog/model/isVideoModel.ts"
@@ -102,7 +103,7 @@ export const makeVideoQueries = Effect.gen(function* () {
     return { callback: callback?.success, defects, model, query, wanted }
   })
 
-  return { prepareQuery }
+  return { addTraceTags: makeTraceTagger(settings.traceTags), prepareQuery }
 })
 
 const failInvalid = (field: string, problem: string) =>

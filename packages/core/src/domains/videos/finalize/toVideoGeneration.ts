@@ -53,10 +53,12 @@ export const toVideoGeneration = (
     ...omitUndefined({
       preferences: toGenerationPreferences(request.provider ?? Preferences.none),
       keyHash: job.keyHash,
+      user: job.user,
+      tags: job.tags,
       requestId: job.requestId,
       error: errorTags[job.status],
       session: request.session_id,
-      user: request.user,
+      externalUser: request.user,
       trace: request.trace
     })
   }

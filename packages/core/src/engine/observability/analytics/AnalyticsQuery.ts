@@ -4,7 +4,11 @@ import * as Schema from "effect/Schema"
 import { IsoDateTime } from "../../../values/IsoDateTime.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
-import { type Dimension, type DimensionValue, maxValueCharacters } from "../rollups/Dimension.ts"
+import {
+  type Dimension,
+  type DimensionValue,
+  maxValueCharacters
+} from "../../../values/Dimension.ts"
 import type { Measures } from "../rollups/Measures.ts"
 import { type Resolution, resolutions, toBucketStart } from "../rollups/Resolution.ts"
 
@@ -78,7 +82,8 @@ export const analyticsDimensions: ReadonlyArray<AnalyticsDimension> = [
   { name: "provider", label: "Provider", reads: "provider", ...ofAttempts },
   { name: "endpoint", label: "Endpoint", reads: "endpoint", ...ofAttempts },
   { name: "api_key_id", label: "API Key", reads: "key", ...ofCallers },
-  { name: "external_user", label: "External User", reads: "user", ...ofCallers },
+  { name: "user", label: "User", reads: "user", ...ofCallers },
+  { name: "external_user", label: "External User", reads: "external_user", ...ofCallers },
   { name: "workspace", label: "Workspace", reads: "workspace", ...ofRequests },
   { name: "operation", label: "Operation", reads: "operation", ...ofRequests },
   { name: "outcome", label: "Outcome", reads: "outcome", ...ofRequests }

@@ -1,7 +1,7 @@
 /** Checks a query on analytics: what rollups cannot answer exactly is refused with what they can. Pure. */
 import * as Result from "effect/Result"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import type { Dimension } from "../rollups/Dimension.ts"
+import { type Dimension, isTagDimension, parseDimension } from "../../../values/Dimension.ts"
 import type { Resolution } from "../rollups/Resolution.ts"
 import {
   type AnalyticsDimension,
@@ -54,25 +54,21 @@ export const planAnalytics = (
         : yield* findNamed(granularitiesByName, query.granularity, ["granularity"], "granularities")
     const names = new Set(query.dimensions)
     const [groupBy] = yield* Result.all(
-      Array.from(names, (name, index) =>
-        findNamed(dimensions, name, ["dimensions", index], "dimensions")
-      )
+      Array.from(names, (name, index) => findDimension(name, ["dimensions", index]))
     )
     if (names.size > 1) return yield* refuse(["dimensions"], oneDimension)
     const filters = yield* Result.all(
       (query.filters ?? []).map((filter, index) =>
-        Result.flatMap(
-          findNamed(dimensions, filter.field, ["filters", index, "field"], "dimensions"),
-          (dimension) =>
-            Result.map(parseValueFilter(filter, dimension, ["filters", index]), (parsed) => ({
-              dimension,
-              parsed
-            }))
+        Result.flatMap(findDimension(filter.field, ["filters", index, "field"]), (dimension) =>
+          Result.map(parseValueFilter(filter, dimension, ["filters", index]), (parsed) => ({
+            dimension,
+            parsed
+          }))
         )
       )
     )
     const dimension = groupBy ?? filters[0]?.dimension
-    const other = filters.findIndex((filter) => filter.dimension !== dimension)
+    const other = filters.findIndex((filter) => filter.dimension.name !== dimension?.name)
     if (other >= 0) return yield* refuse(["filters", other, "field"], oneDimension)
 
     const findMetric = (name: string, path: ReadonlyArray<string | number>) =>
@@ -146,6 +142,17 @@ const findNamed = <A>(
   return found === undefined
     ? refuse(path, `is not supported; ${listNames(what, known)}`)
     : Result.succeed(found)
+}
+
+/** The dimensions with a name, and those of tags, which hosts choose. */
+const findDimension = (
+  name: string,
+  path: ReadonlyArray<string | number>
+): Result.Result<AnalyticsDimension, InvalidRequest> => {
+  const reads = parseDimension(name)
+  return reads !== undefined && isTagDimension(reads)
+    ? Result.succeed({ name, label: name, reads, isOfAttempts: false, hasUnset: false })
+    : findNamed(dimensions, name, path, "dimensions")
 }
 
 const listNames = (what: string, known: ReadonlyMap<string, unknown>): string =>

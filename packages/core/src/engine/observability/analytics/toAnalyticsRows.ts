@@ -1,5 +1,5 @@
 /** Makes the rows that answer a query on analytics from rollups. Pure. */
-import type { DimensionValue } from "../rollups/Dimension.ts"
+import type { DimensionValue } from "../../../values/Dimension.ts"
 import * as Measures from "../rollups/Measures.ts"
 import type { RollupBucket } from "../rollups/RollupStore.ts"
 import { toGranularityStart } from "./AnalyticsQuery.ts"

@@ -9,6 +9,7 @@ import {
   optionalText,
   optionalTrue
 } from "../../../values/schemaFields.ts"
+import { StoredTags } from "../../../values/Tags.ts"
 import { Trace } from "../../../values/Trace.ts"
 import { NanoUsd } from "../../../values/usage/NanoUsd.ts"
 import { TokenUsage } from "../../../values/usage/TokenUsage.ts"
@@ -155,6 +156,10 @@ export const Generation = Schema.Struct({
   account: AccountId,
   workspace: WorkspaceId,
   keyHash: Schema.optionalKey(KeyHash),
+  /** The acting user: whom the host authenticated, or the member of the key. Absent: nobody, or the record is of an earlier version. */
+  user: optionalText,
+  /** The tags of the caller. */
+  tags: Schema.optionalKey(StoredTags),
   /** The `x-request-id` of the response over HTTP. A client may have chosen it, so that it is not unique. */
   requestId: optionalText,
   operation: OperationName,
@@ -187,8 +192,6 @@ export const Generation = Schema.Struct({
   labelMass: optionalNumber,
   /** For a calibrated Decision: its answers as they can be labelled. */
   labelable: Schema.optionalKey(Schema.Array(LabelableAnswer)),
-  /** For a calibrated Decision: the member that asked for it, who may label it. */
-  askedBy: optionalText,
   /** For a Decision that may escalate: what became of it. */
   escalation: Schema.optionalKey(GenerationEscalation),
   /** For a chat: why its first choice ended. */
@@ -219,7 +222,8 @@ export const Generation = Schema.Struct({
   /** Absent: it took part in no canary. */
   experiment: Schema.optionalKey(GenerationExperiment),
   session: optionalText,
-  user: optionalText,
+  /** The `user` of the request: the caller's own word, which proves nothing. */
+  externalUser: optionalText,
   trace: Schema.optionalKey(Trace)
 })
 export type Generation = typeof Generation.Type

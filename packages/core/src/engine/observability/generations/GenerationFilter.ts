@@ -2,6 +2,7 @@
 import type { GenerationId } from "../../../values/ids/GenerationId.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { OperationName } from "../../../values/OperationName.ts"
+import { getTag } from "../../../values/Tags.ts"
 import type { Generation } from "./Generation.ts"
 
 /** Selects generations of an account; absent fields match all. */
@@ -13,7 +14,12 @@ export interface GenerationFilter {
   readonly to?: number
   readonly workspace?: string
   readonly key?: string
+  /** The acting user. */
   readonly user?: string
+  /** The `user` of the request. */
+  readonly externalUser?: string
+  /** A tag of the caller. */
+  readonly tag?: { readonly key: string; readonly value: string }
   readonly session?: string
   /** The `x-request-id` of the response. */
   readonly request?: string
@@ -53,6 +59,7 @@ export interface GenerationPage {
 /** The values of a generation that filters compare. */
 export const toFilterValues = ({
   error = "answered",
+  externalUser,
   keyHash,
   model,
   operation,
@@ -66,6 +73,7 @@ export const toFilterValues = ({
   workspace,
   key: keyHash,
   user,
+  externalUser,
   session,
   request: requestId,
   model: model ?? requestedModel,
@@ -77,6 +85,12 @@ export const toFilterValues = ({
 /** Whether an attempt of the request was made at the endpoint. */
 export const hasTried = ({ attempts }: Generation, endpoint: string): boolean =>
   attempts.some((attempt) => attempt.endpoint === endpoint)
+
+/** Whether the caller of the request had the tag. */
+export const hasTag = (
+  { tags }: Generation,
+  { key, value }: NonNullable<GenerationFilter["tag"]>
+): boolean => getTag(tags, key) === value
 
 /** Takes a page from generations that are in order: the whole list, or at least the first `limit + 1` that match. */
 export const toGenerationPage = (

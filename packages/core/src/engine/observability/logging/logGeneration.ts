@@ -32,6 +32,8 @@ export const toLogAnnotations = (generation: Generation): Readonly<Record<string
     attempts: attempts.map(({ endpoint, outcome }) => `${endpoint} ${outcome}`).join(", "),
     ...omitUndefined({
       keyHash: generation.keyHash,
+      user: generation.user,
+      tags: generation.tags,
       model,
       upstreamModel,
       provider,

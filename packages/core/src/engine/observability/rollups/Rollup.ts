@@ -1,5 +1,5 @@
 /** The figures of one dimension in one bucket, by value. Pure. */
-import type { DimensionValue } from "./Dimension.ts"
+import type { DimensionValue } from "../../../values/Dimension.ts"
 import * as Measures from "./Measures.ts"
 
 /** The sum of `values` and `other` stays exact after pruning. */

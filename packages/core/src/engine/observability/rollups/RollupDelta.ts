@@ -1,7 +1,13 @@
 /** What a batch of generations adds to the rollups of an account: figures by minute and dimension. Pure. */
+import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
-import type { Dimension } from "./Dimension.ts"
+import {
+  type Dimension,
+  isPairDimension,
+  isTagDimension,
+  type PairDimension
+} from "../../../values/Dimension.ts"
 import * as Rollup from "./Rollup.ts"
 import { RollupSums } from "./RollupSums.ts"
 
@@ -10,11 +16,12 @@ export type RollupDelta = ReadonlyMap<number, DimensionRollups>
 
 export type DimensionRollups = ReadonlyMap<Dimension, Rollup.Rollup>
 
-/** One delta for each account. A generation counts in the minute in which its request began. */
+/** One delta for each account; `pairs` are kept. A generation counts in the minute in which its request began. */
 export const toDeltas = (
-  generations: ReadonlyArray<Generation>
+  generations: ReadonlyArray<Generation>,
+  pairs: ReadonlyArray<PairDimension>
 ): ReadonlyMap<AccountId, RollupDelta> => {
-  const sums = new RollupSums()
+  const sums = new RollupSums(pairs)
   for (const generation of generations) sums.add(generation)
   return sums.take()
 }
@@ -31,20 +38,44 @@ export const mergeDimensions = (
   return merged
 }
 
-/** A bucket keeps `limit` values of each dimension once it has ended, and `openFactor` times as many before. */
+/**
+ * A bucket keeps so many values of each dimension, or pairs, once it has ended, and `openFactor` times as many before.
+ */
 export const pruneDimensions = (
   rollups: DimensionRollups,
-  limit: number,
+  { maxRollupPairs, maxRollupValues }: Pick<SettingsShape, "maxRollupPairs" | "maxRollupValues">,
   hasEnded: boolean
 ): DimensionRollups => {
-  const most = hasEnded ? limit : limit * openFactor
   let pruned: Map<Dimension, Rollup.Rollup> | undefined
   for (const [dimension, rollup] of rollups) {
+    const limit = isPairDimension(dimension) ? maxRollupPairs : maxRollupValues
+    const most = hasEnded ? limit : limit * openFactor
     if (rollup.values.size <= most) continue
     pruned ??= new Map(rollups)
     pruned.set(dimension, Rollup.prune(rollup, most))
   }
   return pruned ?? rollups
+}
+
+/**
+ * Leaves out the tags for which a bucket has no room: it keeps the first `maxTags` of them. `known`: the dimensions that it
+ * has.
+ */
+export const admitTags = (
+  known: Iterable<Dimension>,
+  rollups: DimensionRollups,
+  maxTags: number
+): DimensionRollups => {
+  const added = Array.from(rollups.keys()).filter(isTagDimension)
+  if (added.length === 0) return rollups
+  const tags = new Set(Array.from(known).filter(isTagDimension))
+  let admitted: Map<Dimension, Rollup.Rollup> | undefined
+  for (const tag of added) {
+    if (tags.has(tag)) continue
+    if (tags.size < maxTags) tags.add(tag)
+    else (admitted ??= new Map(rollups)).delete(tag)
+  }
+  return admitted ?? rollups
 }
 
 /** A value that is rare now may be among the most important at the end. */

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
-import type { Dimension } from "./Dimension.ts"
+import type { Dimension } from "../../../values/Dimension.ts"
 import type { Resolution } from "./Resolution.ts"
 import type { Rollup } from "./Rollup.ts"
 
@@ -26,7 +26,8 @@ export interface RollupBucket extends Rollup {
 
 /**
  * Stores rollups by minute, hour and day. A bucket keeps at most `Settings.maxRollupValues` values of a dimension once
- * it has ended, and a few times as many before; the rest is added up.
+ * it has ended, and a few times as many before; the rest is added up. `Settings.maxRollupPairs` is the same for pairs, and
+ * `Settings.maxRollupTags` is how many tags a bucket has.
  *
  * Race: what several processes add at once adds up, and nothing is lost or counted twice while another process compacts.
  */

@@ -1,7 +1,13 @@
 /** Adds up generations in place, by account, minute, dimension and value. */
+import {
+  type Dimension,
+  type DimensionValue,
+  type PairDimension,
+  toPairValue
+} from "../../../values/Dimension.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "../generations/Generation.ts"
-import { type Dimension, type DimensionValue, forEachValue } from "./Dimension.ts"
+import { forEachValue } from "./forEachValue.ts"
 import { MeasuresSum } from "./MeasuresSum.ts"
 import { toBucketStart } from "./Resolution.ts"
 import type { Rollup } from "./Rollup.ts"
@@ -11,8 +17,16 @@ type MinuteSums = Map<Dimension, ValueSums>
 type MinuteRollups = ReadonlyMap<number, ReadonlyMap<Dimension, Rollup>>
 
 export class RollupSums {
+  private readonly pairs: ReadonlyArray<PairDimension>
   private accounts = new Map<AccountId, Map<number, MinuteSums>>()
   private values = 0
+  /** The values of pairs by their halves, because writing one for each request would cost more than adding it up. */
+  private pairValues = new Map<string, Map<string, string>>()
+
+  /** `pairs`: which are kept. */
+  constructor(pairs: ReadonlyArray<PairDimension>) {
+    this.pairs = pairs
+  }
 
   /** The number of values that have sums, which their memory follows. */
   get size(): number {
@@ -27,7 +41,7 @@ export class RollupSums {
     )
     const startedAt = toBucketStart("minute", generation.startedAt)
     const minute = getOrSet<number, MinuteSums>(minutes, startedAt, makeMap)
-    forEachValue(generation, (dimension, value, counted) => {
+    forEachValue(generation, this.pairs, this.writePair, (dimension, value, counted) => {
       const sums = getOrSet<Dimension, ValueSums>(minute, dimension, makeMap)
       const before = sums.size
       getOrSet(sums, value, makeSum).add(counted)
@@ -35,10 +49,20 @@ export class RollupSums {
     })
   }
 
+  private readonly writePair = (first: string, model: string): string => {
+    const models = getOrSet<string, Map<string, string>>(this.pairValues, first, makeMap)
+    const known = models.get(model)
+    if (known !== undefined) return known
+    const value = toPairValue(first, model)
+    models.set(model, value)
+    return value
+  }
+
   /** Returns the sums of each account, by the start of the minute in milliseconds since the epoch, and starts over. */
   take(): ReadonlyMap<AccountId, MinuteRollups> {
     const taken = this.accounts
     this.accounts = new Map()
+    this.pairValues = new Map()
     this.values = 0
     return mapValues(taken, (minutes) =>
       mapValues(minutes, (rollups) =>

@@ -1,7 +1,7 @@
 /** Rollups as compact JSON: all numbers of a rollup in one list, because a query decodes thousands of values. Pure. */
 import * as Histogram from "../../../values/Histogram.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
-import type { DimensionValue } from "./Dimension.ts"
+import type { DimensionValue } from "../../../values/Dimension.ts"
 import type { Measures } from "./Measures.ts"
 import type { Rollup } from "./Rollup.ts"
 

@@ -1,5 +1,5 @@
 /** Arranges buckets as one series for each value, the most important first. Pure. */
-import type { DimensionValue } from "./Dimension.ts"
+import { type DimensionValue, toPairPrefix } from "../../../values/Dimension.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import * as Measures from "./Measures.ts"
 import * as Rollup from "./Rollup.ts"
@@ -61,6 +61,18 @@ export const pickSeries = (
     return measures === undefined ? [] : [{ startedAt, measures }]
   })
   return points.length === 0 ? [] : [{ value, isOther: false, total: sumPoints(points), points }]
+}
+
+/** The pairs with this first value, without the rest, of which that is not known. */
+export const pickPairs = (
+  buckets: ReadonlyArray<RollupBucket>,
+  first: string
+): ReadonlyArray<RollupBucket> => {
+  const prefix = toPairPrefix(first)
+  return buckets.map(({ startedAt, values }) => ({
+    startedAt,
+    values: new Map(Array.from(values).filter(([value]) => value?.startsWith(prefix) === true))
+  }))
 }
 
 const sumPoints = (points: Series["points"]): Measures.Measures =>

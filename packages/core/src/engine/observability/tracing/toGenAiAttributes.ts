@@ -36,15 +36,27 @@ export const toGenAiAttributes = ({
 })
 
 /**
+ * Who asked, as the host knows it: https://opentelemetry.io/docs/specs/semconv/registry/attributes/enduser/. The `user` of
+ * the request is the caller's own word, so that it has an attribute of its own.
+ */
+const toCallerAttributes = ({ externalUser, tags = {}, user }: Generation) => ({
+  ...omitUndefined({ "enduser.id": user, "signalbox.external_user": externalUser }),
+  ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`signalbox.tag.${key}`, value]))
+})
+
+/**
  * Adds the outcome of a request to its span; call it inside `withTrace`. `model` is the requested model in the
  * catalog: an unknown name is a text of the caller and is omitted. `provider` is the slug of the last one tried. Without
  * a reported name, the model that answered has the catalog's id, so that a span tells which of the fallbacks it was.
  */
 export const annotateRequest = (
-  { id, model: served, operation, upstreamModel: responseModel = served, usage }: Generation,
+  generation: Generation,
   { model, provider }: Pick<ModelRun, "model" | "provider">
-): Effect.Effect<void> =>
-  Effect.annotateCurrentSpan({
+): Effect.Effect<void> => {
+  const { id, model: served, operation, upstreamModel: responseModel = served, usage } = generation
+  return Effect.annotateCurrentSpan({
     ...toGenAiAttributes({ operation, provider, model, responseModel, usage }),
+    ...toCallerAttributes(generation),
     "gen_ai.response.id": id
   })
+}

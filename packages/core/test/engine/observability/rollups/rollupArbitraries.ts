@@ -1,6 +1,6 @@
 /** Any measures and rollups, for properties of what is made of them. */
 import * as FastCheck from "fast-check"
-import type { DimensionValue } from "../../../../src/engine/observability/rollups/Dimension.ts"
+import type { DimensionValue } from "../../../../src/values/Dimension.ts"
 import type * as Measures from "../../../../src/engine/observability/rollups/Measures.ts"
 import type * as Rollup from "../../../../src/engine/observability/rollups/Rollup.ts"
 import * as Histogram from "../../../../src/values/Histogram.ts"
