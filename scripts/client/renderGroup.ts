@@ -86,7 +86,7 @@ export const renderGroup = (
         ? write("stream", `AsyncIterable<${event}>`, argument, "undefined")
         : write("stream", `AsyncIterable<${event}>`, "{ ...input, stream: true }", `"${last}"`)
     }
-    if (media.startsWith("text/")) return write("text", "Promise<string>")
+    if (media.startsWith("text/")) return write("text", "Promise<string>", argument)
     if (media === "") return write("call", "Promise<void>", argument)
     if (media !== "application/json") {
       uses.add("FileResponse")

@@ -48,7 +48,7 @@ export interface Connection {
     input: Input,
     options: CallOptions | undefined
   ) => Paged<Page, Item>
-  readonly text: (route: string, options: CallOptions | undefined) => Promise<string>
+  readonly text: (route: string, input: Input, options: CallOptions | undefined) => Promise<string>
   readonly file: (
     route: string,
     input: Input,
@@ -122,7 +122,7 @@ export const connect = (options: ClientOptions): Connection => {
   return {
     call,
     list: (route, input, options) => makePaged({ ...input }, (page) => call(route, page, options)),
-    text: async (route, options) => readText(await send(route, undefined, options, "*/*")),
+    text: async (route, input, options) => readText(await send(route, input, options, "*/*")),
     file: async (route, input, options) => readFile(await send(route, input, options, "*/*")),
     stream: async function* (route, input, last, options) {
       yield* readEvents(await send(route, input, options, "text/event-stream"), last)

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "../contract/Authentication.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
@@ -19,7 +20,7 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
-import { dimensions } from "../../engine/observability/rollups/Dimension.ts"
+import { dimensionParameter } from "./dimensionParameters.ts"
 import { resolutions } from "../../engine/observability/rollups/Resolution.ts"
 
 /** Milliseconds, within 7.5 %; null without a measurement. */
@@ -55,6 +56,8 @@ export const FiguresResponse = Schema.Struct({
 const SeriesItem = Schema.Struct({
   /** The value of the dimension, such as the slug of a model; null for requests without one, and for the rest. */
   value: Schema.NullOr(Schema.String),
+  /** For a pair of dimensions: the model, beside the `value` of the first one; else null. */
+  model: Schema.NullOr(Schema.String),
   /** True for everything that is not in another series. */
   is_other: Schema.Boolean,
   totals: FiguresResponse,
@@ -74,10 +77,17 @@ const SeriesResponse = Schema.Struct({
   from: Schema.String,
   /** Exclusive, in ISO 8601. */
   to: Schema.String,
-  group_by: Schema.Literals(dimensions),
-  /** The most important first, by requests and cost. They add up to all requests of the time. */
+  /** As the query named it. */
+  group_by: Schema.String,
+  /**
+   * The most important first, by requests and cost. They add up to all requests of the time; those of a tag or a pair, to the
+   * requests that have it.
+   */
   series: Schema.Array(SeriesItem)
 })
+
+/** The first row has the names of the columns: https://www.rfc-editor.org/rfc/rfc4180#section-3. */
+export const csvContentType = "text/csv; charset=utf-8; header=present"
 
 export class SeriesApi extends HttpApiGroup.make("series")
   .add(
@@ -89,11 +99,10 @@ export class SeriesApi extends HttpApiGroup.make("series")
           resolutions,
           "Length of a bucket. Default: `minute` up to two hours, `hour` up to a week, else `day`."
         ),
-        group_by: literalParameter(
-          dimensions,
-          "One series for each value. `endpoint` and `provider` count attempts. Default: `total`."
+        group_by: dimensionParameter(
+          "One series for each value: a dimension, a tag such as `tag:customer`, or a pair such as `workspace,model`. `endpoint` and `provider` count attempts. Default: `total`."
         ),
-        value: textParameter("Only the series of this value."),
+        value: textParameter("Only the series of this value; of a pair, the value of the first."),
         limit: integerParameter({
           minimum: 1,
           maximum: 200,
@@ -106,6 +115,21 @@ export class SeriesApi extends HttpApiGroup.make("series")
     }).annotate(
       OpenApi.Summary,
       "Get requests, errors, tokens, cost and latency of the account over time, by dimension."
+    ),
+    HttpApiEndpoint.get("exportSpend", "/api/v1/signalbox/spend.csv", {
+      query: {
+        from: timeParameter("Beginning, rounded down to the interval. Default: a day before `to`."),
+        to: timeParameter("End, exclusive. Default: now."),
+        interval: literalParameter(resolutions, "Time of a row. Default: `day`."),
+        group_by: dimensionParameter(
+          "One row for each value and interval, as in series. Default: `total`."
+        )
+      },
+      success: Schema.String.pipe(HttpApiSchema.asText({ contentType: csvContentType })),
+      error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError, BadRequest]
+    }).annotate(
+      OpenApi.Summary,
+      "Export requests, tokens and cost of the account over time as CSV, by dimension."
     )
   )
   .middleware(Authentication)

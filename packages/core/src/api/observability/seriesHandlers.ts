@@ -1,28 +1,83 @@
 /** Handlers of the series operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { toMillis } from "../contract/queryParameters.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { StreamedReply } from "../operation/Reply.ts"
+import type { Resolution } from "../../engine/observability/rollups/Resolution.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
+import { writeCsv } from "../../values/render/writeCsv.ts"
 import { resolveTimeRange } from "../../engine/observability/rollups/resolveTimeRange.ts"
 import { RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
-import { pickSeries, toSeries } from "../../engine/observability/rollups/toSeries.ts"
-import type { SeriesApi } from "./SeriesApi.ts"
+import { pickPairs, pickSeries, toSeries } from "../../engine/observability/rollups/toSeries.ts"
+import { Settings } from "../../instance/Settings.ts"
+import {
+  type Dimension,
+  type DimensionValue,
+  fromPairValue,
+  isPairDimension
+} from "../../values/Dimension.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { csvContentType, type SeriesApi } from "./SeriesApi.ts"
+import { listSpendColumns, toSpendRows } from "./toSpendRows.ts"
 import { toFiguresResponse } from "./toFiguresResponse.ts"
 
 export const seriesHandlers = Effect.gen(function* () {
   const rollups = yield* RollupStore
+  const { rollupPairs } = yield* Settings
+
+  /** The buckets of a dimension that is kept, with the time that they cover. */
+  const read = Effect.fnUntraced(function* (
+    account: AccountId,
+    dimension: Dimension,
+    query: { readonly from?: string; readonly to?: string; readonly interval?: Resolution }
+  ) {
+    if (isPairDimension(dimension) && !rollupPairs.includes(dimension)) {
+      return yield* new InvalidRequest({
+        path: ["group_by"],
+        problem: `is not kept; settings.rollupPairs has ${rollupPairs.join(" and ") || "no pairs"}`
+      })
+    }
+    const now = yield* Clock.currentTimeMillis
+    const range = yield* Effect.fromResult(
+      resolveTimeRange(
+        { from: toMillis(query.from), to: toMillis(query.to), resolution: query.interval },
+        now
+      )
+    )
+    return { buckets: yield* rollups.list({ account, dimension, ...range }), range }
+  })
+
   return {
+    exportSpend: Effect.fnUntraced(function* ({ query }, { caller }) {
+      const { group_by: dimension = "total", interval = "day" } = query
+      const { buckets } = yield* read(caller.account, dimension, { ...query, interval })
+      const rows = toSpendRows(buckets, dimension)
+      if (rows.length > maxSpendRows) {
+        return yield* new InvalidRequest({
+          path: ["interval"],
+          problem: `gives more than ${maxSpendRows} rows; choose a coarser one, or a shorter time`
+        })
+      }
+      const csv = writeCsv(listSpendColumns(dimension), rows)
+      return new StreamedReply(csv, () =>
+        HttpServerResponse.text(csv, {
+          contentType: csvContentType,
+          headers: { "content-disposition": 'attachment; filename="spend.csv"' }
+        })
+      )
+    }),
     get: Effect.fnUntraced(function* ({ query }, { caller }) {
       const { group_by: dimension = "total", limit, value } = query
-      const now = yield* Clock.currentTimeMillis
-      const range = yield* Effect.fromResult(
-        resolveTimeRange(
-          { from: toMillis(query.from), to: toMillis(query.to), resolution: query.interval },
-          now
-        )
-      )
-      const buckets = yield* rollups.list({ account: caller.account, dimension, ...range })
-      const series = value === undefined ? toSeries(buckets, limit) : pickSeries(buckets, value)
+      const isPair = isPairDimension(dimension)
+      const { buckets, range } = yield* read(caller.account, dimension, query)
+      const series =
+        value === undefined
+          ? toSeries(buckets, limit)
+          : isPair
+            ? toSeries(pickPairs(buckets, value), limit)
+            : pickSeries(buckets, value)
       return {
         data: {
           interval: range.resolution,
@@ -30,7 +85,7 @@ export const seriesHandlers = Effect.gen(function* () {
           to: toIsoTime(range.to),
           group_by: dimension,
           series: series.map(({ isOther, points, total, value }) => ({
-            value,
+            ...toValues(value, isPair),
             is_other: isOther,
             totals: toFiguresResponse(total),
             points: points.map(({ measures, startedAt }) => ({
@@ -45,3 +100,12 @@ export const seriesHandlers = Effect.gen(function* () {
 })
 
 const toIsoTime = (at: number): string => new Date(at).toISOString()
+
+const toValues = (value: DimensionValue, isPair: boolean) => {
+  if (value === null || !isPair) return { value, model: null }
+  const [first, model] = fromPairValue(value)
+  return { value: first, model }
+}
+
+/** Enough for every hour of a month and a hundred values, and little enough to be written at once. */
+const maxSpendRows = 100_000

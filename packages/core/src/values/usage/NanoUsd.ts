@@ -44,6 +44,13 @@ export const fromUsdNumber = (usd: number): NanoUsd => {
 /** The number of USD that the HTTP API shows, such as `usage.cost`. */
 export const toUsdNumber = (amount: NanoUsd): number => Number(amount) / 1e9
 
+/** The exact amount as a decimal of USD, such as `0.000026`. */
+export const toUsdText = (amount: NanoUsd): string => {
+  const digits = String(amount).padStart(10, "0")
+  const fraction = digits.slice(-9).replace(/0+$/, "")
+  return `${digits.slice(0, -9)}${fraction === "" ? "" : `.${fraction}`}`
+}
+
 export const max = (self: NanoUsd, that: NanoUsd): NanoUsd => (self > that ? self : that)
 
 export const min = (self: NanoUsd, that: NanoUsd): NanoUsd => (self < that ? self : that)

@@ -1,0 +1,31 @@
+/** Writes tables as CSV (https://www.rfc-editor.org/rfc/rfc4180), whose cells no spreadsheet takes for formulas. */
+
+/** Texts may be chosen by strangers; numbers are written as they are, and null as nothing. */
+export type CsvCell = number | string | null
+
+/** One line for the names of the columns, and one for each row; lines end with CR LF. */
+export const writeCsv = (
+  columns: ReadonlyArray<string>,
+  rows: Iterable<ReadonlyArray<CsvCell>>
+): string => {
+  const lines = [writeLine(columns)]
+  for (const row of rows) lines.push(writeLine(row))
+  return lines.join("")
+}
+
+const writeLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeCell).join(",")}\r\n`
+
+const writeCell = (cell: CsvCell): string => {
+  if (cell === null) return ""
+  if (typeof cell === "number") return String(cell)
+  const text = formulaStart.test(cell) ? `'${cell}` : cell
+  return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * What spreadsheets begin formulas with, after blanks too: https://owasp.org/www-community/attacks/CSV_Injection. The
+ * full-width forms count for some of them.
+ */
+const formulaStart = /^\s*[=+\-@\t\r\n＝＋－＠]/
+
+const needsQuotes = /[",\r\n;\t]|^\s|\s$/
