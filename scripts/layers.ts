@@ -21,6 +21,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["domains/calibration", "domains/experiments"],
   ["domains/*"],
   ["domains/interns", "domains/messages", "domains/responses"],
+  ["domains/people"],
   ["codecs", "memory"],
   ["api/errors"],
   ["api/contract", "api/body"],

@@ -81,7 +81,7 @@ describe("the layers of the core", () => {
       "the server, from the operations of a domain",
       "api/byok/byokHandlers.ts",
       "../server/App.ts",
-      /layer 17.*api\/server is in layer 21/
+      /layer 18.*api\/server is in layer 22/
     ],
     [
       "HTTP operations, from the domain below them",
@@ -93,13 +93,13 @@ describe("the layers of the core", () => {
       "the operations of a neighbour",
       "api/byok/byokHandlers.ts",
       "../auth/keys.ts",
-      /both in layer 17/
+      /both in layer 18/
     ],
     [
       "an entry point",
       "api/server/App.ts",
       "../../Signalbox.ts",
-      /api\/server \(layer 21\).*entry points is in layer 24/
+      /api\/server \(layer 22\).*entry points is in layer 25/
     ],
     ["a folder without a layer", "api/Handler.ts", "../utils/text.ts", /utils has no layer/],
     ["a file without a layer", "api/Handler.ts", "../Extra.ts", /Extra.ts has no layer/],

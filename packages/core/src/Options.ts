@@ -12,6 +12,7 @@ import type { LastGoodStore, CatalogSource } from "./engine/catalog/source/Catal
 import type { ModelConfig } from "./engine/catalog/model/Model.ts"
 import type { InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
 import type { EligibilityRule } from "./domains/interns/InternEligibility.ts"
+import type { LegalHoldRule } from "./domains/people/LegalHold.ts"
 import type { Destination } from "./engine/observability/broadcast/Broadcast.ts"
 import type { IoDestination } from "./engine/observability/broadcast/IoLog.ts"
 import type { FailureOverrides } from "./routing/attempt/failureRules.ts"
@@ -190,6 +191,11 @@ export interface Options {
    * and loggers, and closes with the instance.
    */
   readonly telemetry?: Layer.Layer<never, never, HttpClient.HttpClient>
+  /**
+   * Whether the records of a person must be kept for now, such as for a lawsuit: erasing that person is a 409 then. Default:
+   * nobody's. See docs/guides/erase-a-person.md.
+   */
+  readonly legalHold?: LegalHoldRule
   /** Overrides of limits and timeouts. An unknown name or an invalid value is a `RangeError`. */
   readonly settings?: Partial<SettingsShape>
 }

@@ -81,6 +81,7 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   },
   ioLog: functionKind("a function"),
   log: { is: (value) => typeof value === "boolean", description: "true or false" },
+  legalHold: functionKind("a function from a person such as { account, user } to true or false"),
   telemetry: layerKind("a layer such as Otlp.layerJson of effect/observability"),
   settings: objectKind("an object such as { maxAttempts: 3 }")
 }

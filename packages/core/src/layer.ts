@@ -21,6 +21,7 @@ import { Operations } from "./api/inProcess/Operations.ts"
 import { HandlerTable } from "./api/server/HandlerTable.ts"
 import { InternHostService } from "./domains/interns/host/InternHost.ts"
 import { InternEligibility } from "./domains/interns/InternEligibility.ts"
+import { LegalHold } from "./domains/people/LegalHold.ts"
 import { Interns } from "./domains/interns/Interns.ts"
 import { DurableJobs } from "./engine/jobs/DurableJobs.ts"
 import { OnJobOffer } from "./engine/jobs/JobKind.ts"
@@ -223,6 +224,9 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
+    ),
+    Layer.provideMerge(
+      options.legalHold === undefined ? Layer.empty : Layer.succeed(LegalHold, options.legalHold)
     ),
     Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),

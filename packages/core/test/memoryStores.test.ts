@@ -12,6 +12,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  PersonStoreContract,
   RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
@@ -35,6 +36,7 @@ FailedRequestStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
+PersonStoreContract("in memory", memoryStores)
 RollupStoreContract("in memory", memoryStores)
 VaultStoreContract("in memory", memoryStores)
 VideoStoreContract("in memory", memoryStores)

@@ -20,6 +20,8 @@ export {
   RateLimitStoreContract,
   type RateLimitStoreContractOptions
 } from "./storeContract/RateLimitStoreContract.ts"
+export { namePerson } from "./storeContract/namePerson.ts"
+export { PersonStoreContract } from "./storeContract/PersonStoreContract.ts"
 export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"

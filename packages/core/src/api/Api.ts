@@ -23,6 +23,7 @@ import { ActivityApi } from "./observability/ActivityApi.ts"
 import { AnalyticsApi } from "./observability/AnalyticsApi.ts"
 import { LiveApi } from "./observability/LiveApi.ts"
 import { GenerationsApi } from "./observability/GenerationsApi.ts"
+import { PeopleApi } from "./observability/PeopleApi.ts"
 import { RecordingsApi } from "./simulator/RecordingsApi.ts"
 import type { ResultOf } from "./operation/Handler.ts"
 import { RerankApi } from "./rerank/RerankApi.ts"
@@ -66,6 +67,7 @@ export class Api extends HttpApi.make("signalbox")
     AccountApi,
     AuditApi,
     FailedRequestsApi,
+    PeopleApi,
     ByokApi,
     InternsApi,
     VideosApi,

@@ -1,6 +1,8 @@
 /** AuditLog in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { renameAuditEntry } from "../domains/people/renameRecords.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { Settings } from "../instance/Settings.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
@@ -18,6 +20,19 @@ export const memoryAuditLog: Layer.Layer<AuditLog, never, MemoryJournal> = Layer
     /** Oldest first. */
     const table = makeMemoryTable<AccountId, ReadonlyArray<CursorRow<AuditEntry>>>(
       yield* MemoryJournal
+    )
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      table.edit((draft) => {
+        const entries = draft.get(renaming.account) ?? []
+        const renamed = entries.map((entry) => {
+          const row = renameAuditEntry(entry.row, renaming)
+          return row === entry.row ? entry : { ...entry, row }
+        })
+        const changed = renamed.filter((entry, at) => entry !== entries[at]).length
+        if (changed > 0) draft.set(renaming.account, renamed)
+        return changed
+      })
     )
     return {
       append: (entry) =>

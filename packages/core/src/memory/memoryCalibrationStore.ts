@@ -9,6 +9,8 @@ import {
   type SampleFilter,
   type StoredMaps
 } from "../domains/calibration/CalibrationStore.ts"
+import { renameMaps, renameSample } from "../domains/people/renameRecords.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 
@@ -19,6 +21,20 @@ export const memoryCalibrationStore: Layer.Layer<CalibrationStore, never, Genera
     Effect.gen(function* () {
       const generations = yield* GenerationStore
       const accounts = new Map<AccountId, AccountLabels>()
+
+      const people = yield* MemoryPeople
+      people.register((renaming) =>
+        Effect.sync(() => {
+          const account = accounts.get(renaming.account)
+          if (account === undefined) return 0
+          const samples = renameValues(account.samples, (sample) => renameSample(sample, renaming))
+          const maps = renameValues(account.maps, (stored) => {
+            const fitted = renameMaps(stored.fitted, renaming)
+            return fitted === stored.fitted ? stored : { ...stored, fitted }
+          })
+          return samples + maps
+        })
+      )
 
       const getAccount = (id: AccountId): AccountLabels => {
         const known = accounts.get(id)

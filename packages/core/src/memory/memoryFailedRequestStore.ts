@@ -6,6 +6,7 @@ import {
   type FailedRequest,
   FailedRequestStore
 } from "../engine/observability/failures/FailedRequest.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import { makeFairEviction } from "../engine/observability/generations/FairEviction.ts"
 import { AccountId } from "../values/ids/Ids.ts"
 
@@ -21,6 +22,17 @@ export const memoryFailedRequestStore: Layer.Layer<FailedRequestStore> = Layer.e
     /** The oldest first, by a number that grows. */
     const rows = new Map<AccountId, Map<number, FailedRequest>>()
     let last = 0
+    const people = yield* MemoryPeople
+    people.register(({ account, kind, name }) =>
+      Effect.sync(() => {
+        const own = rows.get(account)
+        if (own === undefined || kind !== "user") return 0
+        const before = own.size
+        // The eviction counts them until others take their place, which only keeps fewer.
+        for (const [at, { caller }] of own) if (caller?.user === name) own.delete(at)
+        return before - own.size
+      })
+    )
     const evict = (account: AccountId): void => {
       const own = rows.get(account)
       if (own === undefined) return

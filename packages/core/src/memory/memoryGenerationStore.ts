@@ -11,11 +11,14 @@ import type { Generation } from "../engine/observability/generations/Generation.
 import {
   type GenerationFilter,
   type GenerationPosition,
+  hasTag,
   hasTried,
   toFilterValues,
   toGenerationPage
 } from "../engine/observability/generations/GenerationFilter.ts"
 import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
+import { renameGeneration } from "../domains/people/renameRecords.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 
 /**
@@ -31,6 +34,17 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
     /** Oldest first. */
     const idsByAccount = new Map<AccountId, MutableList.MutableList<GenerationId>>()
     const eviction = makeFairEviction(maxGenerations)
+
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      Effect.sync(() =>
+        renameValues(byId, (generation) =>
+          generation.account === renaming.account
+            ? renameGeneration(generation, renaming)
+            : generation
+        )
+      )
+    )
 
     const evictOldest = (account: AccountId): void => {
       const ids = idsByAccount.get(account)
@@ -91,13 +105,14 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
 )
 
 const matchesFilter = (generation: Generation, filter: GenerationFilter): boolean => {
-  const { endpoint, from = -Infinity, outcome, to = Infinity } = filter
+  const { endpoint, from = -Infinity, outcome, tag, to = Infinity } = filter
   const { startedAt } = generation
   const values = toFilterValues(generation)
   const names = [
     "workspace",
     "key",
     "user",
+    "externalUser",
     "session",
     "request",
     "model",
@@ -109,6 +124,7 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     startedAt < to &&
     names.every((name) => filter[name] === undefined || filter[name] === values[name]) &&
     (endpoint === undefined || hasTried(generation, endpoint)) &&
+    (tag === undefined || hasTag(generation, tag)) &&
     (outcome === undefined ||
       (outcome === "failed" ? values.outcome !== "answered" : values.outcome === outcome))
   )

@@ -8,16 +8,27 @@ import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignment.ts"
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
+import { renameAssignment } from "../domains/people/renameRecords.ts"
+import { editRows, MemoryPeople } from "./MemoryPeople.ts"
 import { makeOwnedStore } from "./makeOwnedStore.ts"
 import { type OwnedRow, listOwned, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,
-  Effect.map(MemoryJournal, (journal) => {
+  Effect.map(Effect.all([MemoryJournal, MemoryPeople]), ([journal, people]) => {
     const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
     const owned = makeOwnedStore(guardrails)
     /** By subject: each key or member has at most one guardrail. */
     const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
+
+    people.register((renaming) =>
+      assignments.edit((draft) =>
+        editRows(draft, assignments.rows, ({ account, value, ...row }) => {
+          const renamed = account === renaming.account ? renameAssignment(value, renaming) : value
+          return renamed === value ? undefined : { ...row, account, value: renamed }
+        })
+      )
+    )
 
     const findAssigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
       subject === undefined || assignments.rows.size === 0

@@ -4,6 +4,8 @@ import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
+import { renameIntern } from "../domains/people/renameRecords.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
 import type { VaultId } from "../domains/vaults/VaultId.ts"
 import type { Intern } from "../domains/interns/Intern.ts"
@@ -13,7 +15,7 @@ import { InternStore } from "../domains/interns/InternStore.ts"
 
 export const memoryInternStore: Layer.Layer<InternStore, never, MemoryJournal> = Layer.effect(
   InternStore,
-  Effect.map(MemoryJournal, (journal) => {
+  Effect.map(Effect.all([MemoryJournal, MemoryPeople]), ([journal, people]) => {
     const interns = makeMemoryTable<InternId, Intern>(journal)
     const keys = makeMemoryTable<string, InternId>(journal)
     const names = makeMemoryTable<string, InternId>(journal)
@@ -91,6 +93,23 @@ export const memoryInternStore: Layer.Layer<InternStore, never, MemoryJournal> =
       yield* reindex(before, undefined)
       return true
     })
+
+    people.register((renaming) =>
+      journal.withTransaction(
+        Effect.gen(function* () {
+          let changed = 0
+          for (const before of Array.from(interns.rows.values())) {
+            const after =
+              before.account === renaming.account ? renameIntern(before, renaming) : before
+            if (after === before) continue
+            yield* interns.edit((draft) => draft.set(after.id, after))
+            yield* reindex(before, after)
+            changed++
+          }
+          return changed
+        })
+      )
+    )
 
     return {
       add: (intern) => journal.withTransaction(add(intern)),

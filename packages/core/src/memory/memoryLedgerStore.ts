@@ -11,6 +11,8 @@ import type { AccountId } from "../values/ids/Ids.ts"
 import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type HeldAmount, LimitExceeded } from "../engine/ledger/LedgerErrors.ts"
+import { renameCounterKey } from "../engine/ledger/renameSubject.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
 import { toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
 import {
@@ -47,6 +49,12 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       const otherCounters = new Map<string, Counter>()
       const reservations = new Map<string, Reservation>()
       const grants = makeMemoryTable<AccountId, Grant>(journal)
+      const people = yield* MemoryPeople
+      people.register((renaming) =>
+        Effect.sync(() =>
+          subjectCounters.rename(renaming.account, (key) => renameCounterKey(key, renaming))
+        )
+      )
       let nextId = 0
       let nextSweep = 0
       let nextEviction = 0

@@ -11,11 +11,16 @@ import {
   toBucketStart
 } from "../engine/observability/rollups/Resolution.ts"
 import {
+  admitTags,
   type DimensionRollups,
   mergeDimensions,
   pruneDimensions
 } from "../engine/observability/rollups/RollupDelta.ts"
 import { RollupSums } from "../engine/observability/rollups/RollupSums.ts"
+import type { Rollup } from "../engine/observability/rollups/Rollup.ts"
+import { mayNamePerson, renameRollup } from "../domains/people/renameRollup.ts"
+import type { Dimension } from "../values/Dimension.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
@@ -31,7 +36,7 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     const settings = yield* Settings
     const accounts = new Map<AccountId, AccountRollups>()
     let size = 0
-    const sums = new RollupSums()
+    const sums = new RollupSums(settings.rollupPairs)
     const hasSums = yield* Latch.make()
 
     const setBucket = (
@@ -70,19 +75,39 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
           for (const resolution of resolutions) {
             const startedAt = toBucketStart(resolution, minute)
             const known = account.buckets[resolution].get(startedAt)
-            const merged = known === undefined ? rollups : mergeDimensions(known, rollups)
-            setBucket(
-              account,
-              resolution,
-              startedAt,
-              pruneDimensions(merged, settings.maxRollupValues, false)
-            )
+            const admitted = admitTags(known?.keys() ?? [], rollups, settings.maxRollupTags)
+            const merged = known === undefined ? admitted : mergeDimensions(known, admitted)
+            setBucket(account, resolution, startedAt, pruneDimensions(merged, settings, false))
             account.changed[resolution].add(startedAt)
           }
         }
       }
       while (size > settings.maxMemoryRollupValues) evictOldest()
     }
+
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      Effect.sync(() => {
+        moveSums()
+        const account = accounts.get(renaming.account)
+        if (account === undefined) return 0
+        let changed = 0
+        for (const resolution of resolutions) {
+          changed += renameValues(account.buckets[resolution], (rollups) => {
+            let renamed: Map<Dimension, Rollup> | undefined
+            for (const [dimension, before] of rollups) {
+              if (!mayNamePerson(dimension, renaming)) continue
+              const after = renameRollup(before, dimension, renaming)
+              if (after === before) continue
+              renamed ??= new Map(rollups)
+              renamed.set(dimension, after)
+            }
+            return renamed ?? rollups
+          })
+        }
+        return changed
+      })
+    )
 
     const pruneEnded = (now: number): void => {
       for (const account of accounts.values()) {
@@ -92,7 +117,7 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
             account.changed[resolution].delete(startedAt)
             const rollups = account.buckets[resolution].get(startedAt)
             if (rollups === undefined) continue
-            const pruned = pruneDimensions(rollups, settings.maxRollupValues, true)
+            const pruned = pruneDimensions(rollups, settings, true)
             if (pruned !== rollups) setBucket(account, resolution, startedAt, pruned)
           }
         }

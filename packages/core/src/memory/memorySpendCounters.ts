@@ -6,6 +6,8 @@ import { Settings } from "../instance/Settings.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
 import { type Spend, SpendCounters } from "../engine/ledger/SpendCounters.ts"
 import * as SpendTotals from "../engine/ledger/SpendTotals.ts"
+import { renameSubject } from "../engine/ledger/renameSubject.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import * as Subject from "../engine/ledger/Subject.ts"
 
 /**
@@ -17,6 +19,17 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
     const { writeEager } = yield* MemoryJournal
     const { maxSpendCounters } = yield* Settings
     const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
+
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      Effect.sync(() =>
+        counters.rename(
+          renaming.account,
+          // A renamed subject is one.
+          (subject) => renameSubject(subject, renaming) as Subject.Subject
+        )
+      )
+    )
 
     return {
       record: (spender, cost, isByok, at) =>

@@ -4,6 +4,8 @@ import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
 import { Settings } from "../instance/Settings.ts"
+import { renameVideoJob } from "../domains/people/renameRecords.ts"
+import { editRows, MemoryPeople } from "./MemoryPeople.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { VideoJobId } from "../domains/videos/VideoJobId.ts"
 import { ContentTooLarge, TooManyActiveJobs } from "../domains/videos/VideoStatus.ts"
@@ -21,6 +23,16 @@ export const memoryVideoStore: Layer.Layer<VideoStore, never, MemoryJournal> = L
     const idsByIdempotencyKey = makeMemoryTable<string, VideoJobId>(journal)
     const idsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
     const activeIdsByAccount = makeMemoryTables<VideoJobId, VideoJobId>(journal)
+
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      jobs.edit((draft) =>
+        editRows(draft, jobs.rows, (job) => {
+          const renamed = job.account === renaming.account ? renameVideoJob(job, renaming) : job
+          return renamed === job ? undefined : renamed
+        })
+      )
+    )
 
     const findJobByKey = (key: string | undefined): VideoJob | undefined => {
       const id = key === undefined ? undefined : idsByIdempotencyKey.rows.get(key)

@@ -11,3 +11,9 @@ export const toNullableKeyText = (text: string | null | undefined): string | nul
   text === null || text === undefined ? null : toKeyText(text)
 
 const unsupportedChars = /[\0\\]|\p{Surrogate}/gu
+
+/** What `toKeyText` encoded. */
+export const fromKeyText = (text: string): string =>
+  text.replaceAll(/\\([0-9a-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16))
+  )

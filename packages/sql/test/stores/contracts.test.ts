@@ -12,6 +12,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  PersonStoreContract,
   RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
@@ -61,6 +62,7 @@ for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
   FailedRequestStoreContract(`${name}, without batches`, stores)
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
+  PersonStoreContract(name, stores)
   RollupStoreContract(`${name}, without batches`, stores)
   SpendCountersContract(`${name}, without batches`, stores)
 }

@@ -41,7 +41,8 @@ const record = (account: AccountId) =>
 /** A time that no background purge takes for the past. */
 const day = Date.UTC(2100, 0, 1)
 
-const makeSample = (
+/** A label of an answer. */
+export const makeSample = (
   account: AccountId,
   generation: GenerationId,
   changes: Partial<CalibrationSample> = {}

@@ -15,7 +15,8 @@ import * as fresh from "./fixtures.ts"
 import { testQuotas } from "./testQuotas.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
-const makeGuardrail = (changes: Partial<Guardrail> = {}): Guardrail => ({
+/** A guardrail with a value in every field. */
+export const makeGuardrail = (changes: Partial<Guardrail> = {}): Guardrail => ({
   id: crypto.randomUUID(),
   name: "a guardrail",
   workspace_id: "one",

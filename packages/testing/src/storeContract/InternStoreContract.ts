@@ -22,7 +22,8 @@ import { makeRunTest } from "./makeRunTest.ts"
 const internId = (): InternId =>
   InternId.make(`intern_${crypto.randomUUID().replaceAll("-", "").slice(0, 20)}`)
 
-const makeIntern = (changes: Partial<Intern> = {}): Intern => {
+/** An intern of a new account. */
+export const makeIntern = (changes: Partial<Intern> = {}): Intern => {
   const { account, user, workspace } = fresh.makeSpender()
   return {
     id: internId(),

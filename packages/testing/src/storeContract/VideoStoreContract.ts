@@ -17,7 +17,8 @@ import * as fresh from "./fixtures.ts"
 import { testOptimisticLock } from "./testOptimisticLock.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
-const makeJob = (changes: Partial<VideoJob> = {}): VideoJob => {
+/** A job of a new account. */
+export const makeJob = (changes: Partial<VideoJob> = {}): VideoJob => {
   const { account, keyHash, user, workspace } = fresh.makeSpender()
   return {
     id: VideoJobId.make(`gen-vid-1767225600-${crypto.randomUUID().replaceAll("-", "").slice(12)}`),

@@ -14,6 +14,7 @@ import type {
   InternChatReason
 } from "../../domains/interns/chat/InternChatRequest.ts"
 import type { InternEvent } from "../../domains/interns/InternStatus.ts"
+import type { PersonHeld } from "../../domains/people/LegalHold.ts"
 import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../domains/vaults/Vault.ts"
 import type {
   AllRateLimited,
@@ -32,6 +33,17 @@ export const calibrationErrorFacts: ErrorTable<NotLabelable> = {
     status: 400,
     message: `The generation ${id} cannot be labelled: only a Decision answered with calibration: { mode: "auto" } can`,
     reason: "not_labelable",
+    retryable: false
+  })
+}
+
+/** Errors of persons. */
+export const personErrorFacts: ErrorTable<PersonHeld> = {
+  PersonHeld: () => ({
+    status: 409,
+    message:
+      "The records of this person are held, and were not erased; see legalHold of the options",
+    reason: "legal_hold",
     retryable: false
   })
 }

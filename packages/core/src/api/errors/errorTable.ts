@@ -3,6 +3,7 @@ import { authErrorFacts, paymentErrorFacts, rateLimitErrorFacts } from "./caller
 import {
   calibrationErrorFacts,
   internErrorFacts,
+  personErrorFacts,
   vaultErrorFacts,
   videoErrorFacts
 } from "./domainErrorFacts.ts"
@@ -22,6 +23,7 @@ const operationErrors = {
   ...videoErrorFacts,
   ...vaultErrorFacts,
   ...internErrorFacts,
+  ...personErrorFacts,
   ...instanceErrorFacts
 }
 

@@ -16,7 +16,8 @@ import {
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
 
-const AuditEntryResponse = Schema.Struct({
+/** One change. */
+export const AuditEntryResponse = Schema.Struct({
   id: Schema.String,
   /** ISO 8601. */
   created_at: Schema.String,

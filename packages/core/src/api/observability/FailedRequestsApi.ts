@@ -13,7 +13,8 @@ import { integerParameter, textParameter } from "../contract/queryParameters.ts"
 
 const Text = Schema.NullOr(Schema.String)
 
-const FailedRequestResponse = Schema.Struct({
+/** A request that failed before it was routed. */
+export const FailedRequestResponse = Schema.Struct({
   /** The `x-request-id` of the response. A client may have chosen it. */
   request_id: Schema.String,
   /** ISO 8601. */

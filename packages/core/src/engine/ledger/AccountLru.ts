@@ -8,6 +8,8 @@ export interface AccountLru<Id, Row> {
    * nothing is evicted before it is used again. An id belongs to one account for good.
    */
   readonly put: (account: AccountId, id: Id, row: Row) => void
+  /** Gives rows of `account` other ids, which no row has; returns how many. */
+  readonly rename: (account: AccountId, toId: (id: Id) => Id) => number
   /** Evicts the least recently used rows of `account` that `mayGo`, down to its share. */
   readonly evictOldest: (account: AccountId, mayGo: (row: Row) => boolean) => void
   /** Evicts all rows that `mayGo`, of every account. */
@@ -38,6 +40,20 @@ export const makeAccountLru = <Id, Row>(maxPerAccount: number): AccountLru<Id, R
       if (ids.size * 2 >= maxPerAccount) ids.delete(id)
       ids.add(id)
       rows.set(id, row)
+    },
+    rename: (account, toId) => {
+      let renamed = 0
+      const ids = Array.from(idsByAccount.get(account) ?? [], (id) => {
+        const next = toId(id)
+        const row = rows.get(id)
+        if (next === id || row === undefined) return id
+        rows.delete(id)
+        rows.set(next, row)
+        renamed++
+        return next
+      })
+      if (renamed > 0) idsByAccount.set(account, new Set(ids))
+      return renamed
     },
     evictOldest: (account, mayGo) =>
       evictFrom(idsByAccount.get(account) ?? new Set(), maxPerAccount, mayGo),

@@ -1,6 +1,7 @@
 /** Subjects whose spending is counted together. */
 import * as Brand from "effect/Brand"
 import { memoize } from "effect/Function"
+import type { Tags } from "../../values/Tags.ts"
 import type { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 
 /** Unique among all accounts. */
@@ -13,6 +14,7 @@ export interface Spender {
   readonly keyHash?: KeyHash
   /** The member the key acts for, or the user that the host authenticated. */
   readonly user?: UserId
+  readonly tags?: Tags
 }
 
 export const fromKey = (keyHash: KeyHash): Subject => makeSubject("key", keyHash)

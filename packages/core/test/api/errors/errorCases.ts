@@ -1,4 +1,5 @@
 /** Every expected error, in each variant with a different status. */
+import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
   NotPermitted,
   WorkspaceNotFound,
@@ -157,6 +158,7 @@ export const errorCases: {
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
   WorkspaceMismatch: [new WorkspaceMismatch()],
   DeadlineExceeded: [new DeadlineExceeded({ models })],
+  PersonHeld: [new PersonHeld()],
   QuotaExceeded: [
     new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" })
   ],

@@ -13,6 +13,8 @@ const sources = join(import.meta.dirname, "../../../src")
  */
 const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/memory/CurrentJournal",
+  "@signalbox/core/memory/MemoryPeople",
+  "@signalbox/core/domains/people/LegalHold",
   "@signalbox/core/api/server/OriginalUrl",
   "@signalbox/core/ai/CurrentCaller",
   "@signalbox/core/engine/catalog/source/ReportSkipped",

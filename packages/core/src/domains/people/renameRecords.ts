@@ -1,0 +1,137 @@
+/** Renames a person in one record. Pure: returns the same object when it does not name the person. */
+import type { Assignment } from "../../tenants/guardrails/Assignment.ts"
+import type { AuditEntry } from "../../engine/observability/audit/AuditLog.ts"
+import type { Generation } from "../../engine/observability/generations/Generation.ts"
+import { UserId } from "../../values/ids/Ids.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import type { Tags } from "../../values/Tags.ts"
+import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
+import type { LabelerShare } from "../calibration/FittedMaps.ts"
+import type { Intern } from "../interns/Intern.ts"
+import type { VideoJob } from "../videos/VideoJob.ts"
+import type { Renaming } from "./Person.ts"
+
+/** Drops the trace and the session of the person, because both may name them. Tags of all records may have the name. */
+export const renameGeneration = (generation: Generation, renaming: Renaming): Generation => {
+  const field = renaming.kind === "user" ? "user" : "externalUser"
+  const tags = generation.tags && renameTags(generation.tags, renaming)
+  if (generation[field] !== renaming.name) {
+    return tags === generation.tags ? generation : { ...generation, ...omitUndefined({ tags }) }
+  }
+  const { session: _, tags: __, trace: ___, ...rest } = generation
+  return { ...rest, ...omitUndefined({ tags }), [field]: renaming.pseudonym }
+}
+
+/** Like a record, with the next version, so that a worker that has read the job reads it again. */
+export const renameVideoJob = (job: VideoJob, { kind, name, pseudonym }: Renaming): VideoJob => {
+  const { session_id: _, trace: __, ...request } = job.request
+  const tags = job.tags && renameTags(job.tags, { name, pseudonym })
+  const next = { ...job, ...omitUndefined({ tags }), version: job.version + 1 }
+  if (kind === "user" && job.user === name) {
+    return { ...next, user: UserId.make(pseudonym), request }
+  }
+  if (kind === "external_user" && request.user === name) {
+    return { ...next, request: { ...request, user: pseudonym } }
+  }
+  return tags === job.tags ? job : next
+}
+
+/** The same tags when none has the name. */
+const renameTags = (tags: Tags, { name, pseudonym }: Pick<Renaming, "name" | "pseudonym">): Tags =>
+  Object.values(tags).includes(name)
+    ? Object.fromEntries(
+        Object.entries(tags).map(([key, value]) => [key, value === name ? pseudonym : value])
+      )
+    : tags
+
+/** Only members own interns. */
+export const renameIntern = (intern: Intern, { kind, name, pseudonym }: Renaming): Intern =>
+  kind === "user" && intern.creator === name
+    ? {
+        ...intern,
+        version: intern.version + 1,
+        creator: UserId.make(pseudonym)
+      }
+    : intern
+
+/** Whoever made an assignment; those of the person are removed. */
+export const renameAssignment = (
+  assignment: Assignment,
+  { kind, name, pseudonym }: Renaming
+): Assignment =>
+  kind === "user" && assignment.assigned_by === name
+    ? { ...assignment, assigned_by: pseudonym }
+    : assignment
+
+/** Whoever labelled an answer, or has a share of the labels. */
+export const renameSample = <A extends Pick<CalibrationSample, "labeler">>(
+  sample: A,
+  { kind, name, pseudonym }: Renaming
+): A =>
+  kind === "user" && sample.labeler?.user === name
+    ? { ...sample, labeler: { ...sample.labeler, user: pseudonym } }
+    : sample
+
+/** Maps name those whose labels weigh most. */
+export const renameMaps = <A extends NamedMaps>(fitted: A, renaming: Renaming): A => {
+  let isChanged = false
+  const maps = fitted.maps.map((map) => {
+    const labelers = map.labelers?.map((share) => renameSample(share, renaming))
+    if (labelers?.every((share, at) => share === map.labelers?.[at]) !== false) return map
+    isChanged = true
+    return { ...map, labelers }
+  })
+  return isChanged ? { ...fitted, maps } : fitted
+}
+
+/** The part of `FittedMaps` that names persons. */
+export interface NamedMaps {
+  readonly maps: ReadonlyArray<{ readonly labelers?: ReadonlyArray<LabelerShare> }>
+}
+
+/** The states before and after a change have the fields of many resources, which name persons alike. */
+export const renameAuditEntry = (entry: AuditEntry, renaming: Renaming): AuditEntry => {
+  const { kind, name, pseudonym } = renaming
+  const renamed: AuditEntry = {
+    ...entry,
+    ...(kind === "user" && entry.actor.user === name
+      ? { actor: { ...entry.actor, user: UserId.make(pseudonym) } }
+      : undefined),
+    ...(kind === "user" && entry.target === name ? { target: pseudonym } : undefined),
+    ...(entry.before === undefined ? undefined : { before: renameState(entry.before, renaming) }),
+    ...(entry.after === undefined ? undefined : { after: renameState(entry.after, renaming) })
+  }
+  return JSON.stringify(renamed) === JSON.stringify(entry) ? entry : renamed
+}
+
+const personFields: Readonly<Record<Renaming["kind"], ReadonlySet<string>>> = {
+  user: new Set([
+    "allowed_user_ids",
+    "assigned_by",
+    "created_by",
+    "creator",
+    "creator_user_id",
+    "members",
+    "subject",
+    "user",
+    "user_id",
+    "user_ids",
+    "users"
+  ]),
+  external_user: new Set(["external_user", "external_user_id"])
+}
+
+const renameState = (state: unknown, { kind, name, pseudonym }: Renaming): unknown => {
+  const visit = (value: unknown, isPerson: boolean): unknown => {
+    if (typeof value === "string") return isPerson && value === name ? pseudonym : value
+    if (Array.isArray(value)) return value.map((item) => visit(item, isPerson))
+    if (typeof value !== "object" || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key,
+        visit(member, personFields[kind].has(key))
+      ])
+    )
+  }
+  return visit(state, false)
+}

@@ -1,0 +1,76 @@
+/** What the stores in memory keep of persons: each store says how it renames one. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
+import * as Layer from "effect/Layer"
+import type { Renaming } from "../domains/people/Person.ts"
+import type { Draft } from "./makeMemoryTable.ts"
+import { PersonStore } from "../domains/people/PersonStore.ts"
+
+/** Returns how many rows changed. */
+type Rename = (renaming: Renaming) => Effect.Effect<number>
+
+interface PeopleRegistry {
+  readonly register: (rename: Rename) => void
+  readonly renameAll: Rename
+}
+
+/** Without `layerMemoryPeople`, a store registers with nobody. */
+export const MemoryPeople: Context.Reference<PeopleRegistry> = Context.Reference(
+  "@signalbox/core/memory/MemoryPeople",
+  {
+    defaultValue: (): PeopleRegistry => ({
+      register: constVoid,
+      renameAll: () => Effect.succeed(0)
+    })
+  }
+)
+
+export const layerMemoryPeople: Layer.Layer<never> = Layer.sync(MemoryPeople, () => {
+  const all: Array<Rename> = []
+  return {
+    register: (rename) => void all.push(rename),
+    renameAll: (renaming) =>
+      Effect.map(
+        Effect.forEach(all, (rename) => rename(renaming)),
+        (counts) => counts.reduce((sum, count) => sum + count, 0)
+      )
+  }
+})
+
+/** PersonStore over the stores in the memory of this process. */
+export const memoryPersonStore: Layer.Layer<PersonStore> = Layer.effect(
+  PersonStore,
+  Effect.map(MemoryPeople, ({ renameAll }) => ({ rename: renameAll }))
+)
+
+/** Replaces the values of a map that `rename` changes; returns how many. */
+export const renameValues = <Id, Row>(
+  rows: { readonly set: (id: Id, row: Row) => unknown } & Iterable<readonly [Id, Row]>,
+  rename: (row: Row) => Row
+): number => {
+  let changed = 0
+  for (const [id, row] of Array.from(rows)) {
+    const renamed = rename(row)
+    if (renamed === row) continue
+    rows.set(id, renamed)
+    changed++
+  }
+  return changed
+}
+
+/** Replaces the rows of a table for which `rename` returns another one; returns how many. */
+export const editRows = <Id, Row>(
+  draft: Pick<Draft<Id, Row>, "set">,
+  rows: ReadonlyMap<Id, Row>,
+  rename: (row: Row) => Row | undefined
+): number => {
+  let changed = 0
+  for (const [id, row] of Array.from(rows)) {
+    const renamed = rename(row)
+    if (renamed === undefined) continue
+    draft.set(id, renamed)
+    changed++
+  }
+  return changed
+}

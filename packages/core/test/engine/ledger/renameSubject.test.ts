@@ -1,0 +1,70 @@
+import fc from "fast-check"
+import { assert, describe, it } from "vitest"
+import { type Limit, toCounterKey } from "../../../src/engine/ledger/Limit.ts"
+import { renameCounterKey, renameSubject } from "../../../src/engine/ledger/renameSubject.ts"
+import * as Subject from "../../../src/engine/ledger/Subject.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
+import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
+
+const name = fc.constantFrom("ada", "bob", '","', "user", "member", "[", "é\\")
+const toSpender = (account: string, workspace: string) => ({
+  account: AccountId.make(account),
+  workspace: WorkspaceId.make(workspace)
+})
+
+const toLimit = (account: string, subject: Subject.Subject): Limit => ({
+  kind: "guardrail",
+  id: JSON.stringify([account, "guardrail", subject]),
+  subject,
+  interval: "daily",
+  window: "2026-11-01",
+  endsAt: 1,
+  cap: NanoUsd.zero,
+  countsByok: false
+})
+
+describe("subjects and counters of a renamed user", () => {
+  it("are those that the next name has, and all others stay", () => {
+    fc.assert(
+      fc.property(name, name, name, name, name, (account, workspace, user, of, owner) => {
+        const renaming = {
+          account: AccountId.make(owner),
+          kind: "user",
+          name: of,
+          pseudonym: "erased-1"
+        } as const
+        const spender = toSpender(account, workspace)
+        const isTheirs = account === owner && user === of
+        const next = UserId.make(isTheirs ? "erased-1" : user)
+        for (const [before, after] of [
+          [Subject.fromMember(spender, UserId.make(user)), Subject.fromMember(spender, next)],
+          [Subject.fromUser(spender, UserId.make(user)), Subject.fromUser(spender, next)],
+          [Subject.fromWorkspace(spender), Subject.fromWorkspace(spender)],
+          [Subject.fromHost(spender), Subject.fromHost(spender)],
+          [
+            Subject.fromKey(KeyHash.make("a".repeat(64))),
+            Subject.fromKey(KeyHash.make("a".repeat(64)))
+          ]
+        ] as const) {
+          assert.strictEqual(renameSubject(before, renaming), after)
+          assert.strictEqual(
+            renameCounterKey(toCounterKey(toLimit(account, before)), renaming),
+            toCounterKey(toLimit(account, after))
+          )
+        }
+      })
+    )
+  })
+
+  it("leave keys of counters without a subject as they are", () => {
+    const renaming = {
+      account: AccountId.make("a"),
+      kind: "user",
+      name: "ada",
+      pseudonym: "b"
+    } as const
+    for (const key of ["credits lifetime lifetime credits a", "key x", ""]) {
+      assert.strictEqual(renameCounterKey(key, renaming), key)
+    }
+  })
+})
