@@ -43,7 +43,8 @@ export const spend = Command.make(
         { signal }
       )
     )
-    yield* Console.log(csv.trimEnd())
+    // The console escapes control characters; the line breaks of a file are the terminal's own here.
+    yield* Console.log(csv.trimEnd().replaceAll("\r\n", "\n"))
   })
 ).pipe(
   Command.withDescription("Print what was spent over time as CSV."),

@@ -107,9 +107,9 @@ const batchedSpend = (settings: BatchSettings) =>
       })
       const counters = SpendCounters.of({
         record: batchOutsideTransactions(sql, store.record, (spender, cost, isByok, at) => {
-          const { account, keyHash, user, workspace } = spender
+          const { account, keyHash, tags, user, workspace } = spender
           const { beganAt } = toWindow("daily", at)
-          const key = JSON.stringify([account, workspace, keyHash, user, isByok, beganAt])
+          const key = JSON.stringify([account, workspace, keyHash, user, tags, isByok, beganAt])
           return Effect.suspend(() => batches.offer([[key, { spender, cost, isByok, at }]]))
         }),
         findSpend: batchOutsideTransactions(sql, store.findSpend, (subjects, now) =>
