@@ -42,7 +42,7 @@ const ExportRequest = Schema.Struct({
   /** Records of this page, 1 to 1000. Default: 1000. */
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1_000 }))),
   /** `next_cursor` of the page before; later pages have records alone. */
-  starting_after: Schema.optionalKey(Schema.String)
+  starting_after: Schema.optionalKey(Schema.String.check(isMaxCharacters(256)))
 })
 
 const ExportResponse = Schema.Struct({

@@ -525,6 +525,7 @@ describe("the record of a Decision", () => {
     account: member.account,
     workspace: member.workspace,
     keyHash: member.keyHash!,
+    user: "ada",
     operation: "decisions" as const,
     startedAt: 1_700_000_000_000,
     requestedModel: "a/b",
@@ -598,7 +599,7 @@ describe("the record of a Decision", () => {
         ],
         demoted: [],
         session: "s",
-        user: "u",
+        externalUser: "u",
         trace: { trace_name: "t" }
       })
     })
@@ -772,6 +773,7 @@ describe("the span of a Decision", () => {
         "gen_ai.provider.name": "two",
         "gen_ai.response.model": "a/b-2030-01-01",
         "gen_ai.response.id": id,
+        "enduser.id": "ada",
         "gen_ai.usage.input_tokens": 60,
         "gen_ai.usage.output_tokens": 2
       })
