@@ -55,6 +55,7 @@ const entryPointFiles = new Set([
   "make.ts",
   "makePromiseRunner.ts",
   "render.ts",
+  "resolveBundles.ts",
   "resolveOptions.ts",
   "routes.ts",
   "simulator.ts",

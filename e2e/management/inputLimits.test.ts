@@ -57,6 +57,7 @@ const operationsWithoutBody = new Set([
   "/api/v1/interns/:internId/suspend",
   "/api/v1/signalbox/calibration",
   "/api/v1/signalbox/deliveries/:id/redeliver",
+  "/api/v1/signalbox/customers/:slug/resume",
   "/api/v1/signalbox/experiments/:id/restart",
   "/api/v1/signalbox/experiments/:id/stop",
   "/api/v1/signalbox/videos/:jobId/cancel",

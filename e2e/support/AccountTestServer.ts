@@ -27,6 +27,7 @@ interface AccountTestServerOptions extends Pick<
   Options,
   | "authenticate"
   | "broadcast"
+  | "bundles"
   | "credentials"
   | "credits"
   | "ioLog"
@@ -71,6 +72,7 @@ export class AccountTestServer implements AsyncDisposable {
   }
 
   static async start({
+    bundles = { plain: {} },
     host = nodeHost,
     keys = [],
     stores,
@@ -78,6 +80,7 @@ export class AccountTestServer implements AsyncDisposable {
   }: AccountTestServerOptions = {}): Promise<AccountTestServer> {
     const calls: Array<DecisionCall> = []
     const instance = await Signalbox.make({
+      bundles,
       ...withWorkspace(otherWorkspaceId, stores === undefined ? makeTestStores() : { stores }),
       upstreams: [makeRecordingProvider(calls), fakeVideoProvider, fakeVectorProvider],
       models: [

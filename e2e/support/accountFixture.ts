@@ -12,6 +12,8 @@ export interface AccountFixture {
   readonly workspace: string
   /** The slug of the workspace. */
   readonly slug: string
+  /** The slug of a customer, which only the host's own account has. */
+  readonly customer: string
   /** The id of a signing secret of its webhook. */
   readonly signing: string
   readonly guardrail: string
@@ -34,6 +36,7 @@ export interface AccountFixture {
 export const missingFixture = (): AccountFixture => ({
   workspace: randomUUID(),
   slug: toSlug(randomUUID()),
+  customer: toCustomerSlug(randomUUID()),
   signing: randomUUID(),
   guardrail: randomUUID(),
   credential: randomUUID(),
@@ -47,6 +50,7 @@ export const missingFixture = (): AccountFixture => ({
 })
 
 const toSlug = (id: string): string => `lab-${id}`
+const toCustomerSlug = (id: string): string => `shop-${id}`
 const toUser = (id: string): string => `mem-${id}`
 const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
@@ -74,6 +78,9 @@ export const createAccountFixture = async (
   const workspace_id = workspace
   await make("PUT", `/workspaces/${workspace}/budgets/weekly`, { limit_usd: 5 })
   await make("POST", `/workspaces/${workspace}/members/add`, { user_ids: [user] })
+  const customer = toCustomerSlug(id)
+  // Refused in other accounts.
+  await manage("POST", "/api/v1/signalbox/customers", { slug: customer, bundle: "plain" })
   const credential = await made("/byok", { provider: "first", key: `sk-of-${id}`, workspace_id })
   const guardrail = await made("/guardrails", { name: "lab", workspace_id })
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
@@ -102,6 +109,7 @@ export const createAccountFixture = async (
   return {
     workspace,
     slug,
+    customer,
     signing,
     guardrail,
     credential,
@@ -347,6 +355,17 @@ export const makeOperationCases = (
     "calibration.forget": managementOperation(),
     "escalation.report": managementOperation({ query: "?from=proof/model&to=proof/other" }),
 
+    "customers.list": operatorOperation,
+    "customers.create": {
+      ...operatorOperation,
+      status: 201,
+      body: { slug: toCustomerSlug(randomUUID()), bundle: "plain" }
+    },
+    "customers.get": operatorOperation,
+    "customers.update": { ...operatorOperation, body: { name: "Shop" } },
+    "customers.suspend": { ...operatorOperation, body: { reason: "unpaid" } },
+    "customers.resume": operatorOperation,
+    "customers.delete": operatorOperation,
     "experiments.list": operatorOperation,
     "experiments.restart": { ...operatorOperation, status: makeNotFound("experiment") },
     "experiments.stop": { ...operatorOperation, status: makeNotFound("experiment") },
@@ -455,6 +474,7 @@ export const toPath = (operation: Operation, accounts: AccountFixture): string =
 
 const toPathParameters = ({
   credential,
+  customer,
   delivery,
   generation,
   guardrail,
@@ -467,6 +487,7 @@ const toPathParameters = ({
 }: AccountFixture) => {
   const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     byok: { id: credential },
+    customers: { slug: customer },
     endpoints: { author: "proof", slug: "model" },
     models: { author: "proof", slug: "model" },
     "models.getById": { id: "proof%2Fmodel" },

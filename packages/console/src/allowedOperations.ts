@@ -6,6 +6,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "account.get",
   "audit.list",
   "credits.get",
+  "customers.get",
+  "customers.list",
   "deliveries.get",
   "deliveries.list",
   "failedRequests.list",

@@ -10,6 +10,7 @@ import type { HostCredential } from "./tenants/byok/HostCredential.ts"
 import type { CatalogOverlay } from "./engine/catalog/CatalogOverlay.ts"
 import type { LastGoodStore, CatalogSource } from "./engine/catalog/source/CatalogSource.ts"
 import type { ModelConfig } from "./engine/catalog/model/Model.ts"
+import type { BundleConfig } from "./domains/customers/BundleConfig.ts"
 import type { InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
 import type { EligibilityRule } from "./domains/interns/InternEligibility.ts"
 import type { LegalHoldRule } from "./domains/people/LegalHold.ts"
@@ -138,6 +139,12 @@ export interface Options {
    * precedence. See docs/guides/workspaces.md.
    */
   readonly workspaceDefaults?: WorkspaceDefaults
+  /**
+   * Named sets of limits and rights for customers, such as `{ starter: { budget: { monthly: 20 }, models: ["openai/*"] } }`.
+   * `signalbox.customers.create({ slug, bundle })` gives a customer one; a change here holds for all of its customers from
+   * the next start. See docs/guides/sell-to-your-customers.md.
+   */
+  readonly bundles?: Readonly<Record<string, BundleConfig>>
   /**
    * Authenticates the host's own users by their sessions, cookies or tokens. If it returns undefined, the API keys
    * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/guides/keys.md.

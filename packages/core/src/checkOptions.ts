@@ -50,6 +50,7 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   credentials: listKind("a list of credentials such as { provider, key }"),
   credits: objectKind('an object of USD by account id, such as { default: "5.00" }'),
   workspaceDefaults: objectKind('an object such as { defaultTextModel: "author/model" }'),
+  bundles: objectKind("an object by name such as { starter: { budget: { monthly: 20 } } }"),
   authenticate: toPluggableKind(
     functionKind("a function from a request to a caller such as { account, user }")
   ),

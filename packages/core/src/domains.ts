@@ -6,6 +6,7 @@ import { AccountStore } from "./tenants/accounts/AccountStore.ts"
 import { ApiKeyStore } from "./tenants/auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "./tenants/byok/CredentialStore.ts"
 import { CalibrationStore } from "./domains/calibration/CalibrationStore.ts"
+import { Customers } from "./domains/customers/Customers.ts"
 import { Decisions } from "./domains/decisions/Decisions.ts"
 import { Embeddings } from "./domains/embeddings/Embeddings.ts"
 import { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
@@ -109,6 +110,10 @@ export const operationGroups = {
   credits: {
     contract: importNamed(() => import("./api/ledger/CreditsApi.ts"), "CreditsApi"),
     handlers: importNamed(() => import("./api/ledger/creditsHandlers.ts"), "creditsHandlers")
+  },
+  customers: {
+    contract: importNamed(() => import("./api/customers/CustomersApi.ts"), "CustomersApi"),
+    handlers: importNamed(() => import("./api/customers/customersHandlers.ts"), "customersHandlers")
   },
   decisions: {
     handlers: importNamed(() => import("./api/decisions/decisionsHandlers.ts"), "decisionsHandlers")
@@ -235,6 +240,7 @@ export const operationGroups = {
 /** The services that no other service requires; `layer.ts` provides the ones they use. */
 export const domainServices = Layer.mergeAll(
   InternChats.layer,
+  Customers.layer,
   Decisions.layer,
   Embeddings.layer,
   Listing.layer,

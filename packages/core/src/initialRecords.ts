@@ -145,17 +145,23 @@ const toApiKey = (config: KeyConfig, option: string) => {
   const owner = decodeOption(`${option}: the key ${label}`, KeyOwner, { account, user, workspace })
   return Effect.gen(function* () {
     const workspaces = yield* Workspaces
-    const named = yield* workspaces.findId({ account: owner.account }, owner.workspace)
+    const named = yield* workspaces.find({ account: owner.account }, owner.workspace)
+    const workspace =
+      named === undefined ? (owner.workspace ?? defaultWorkspaceId) : WorkspaceId.make(named.id)
     return ApiKey.make(
       {
         kind,
         account: owner.account,
-        workspace: named ?? owner.workspace ?? defaultWorkspaceId,
+        workspace,
         ...(owner.user === undefined ? undefined : { user: owner.user })
       },
       { secret_hash: yield* hashKey(secret), label },
       DateTime.formatIso(yield* DateTime.now),
-      { ...stated, host_rate_limit: rate_limit }
+      {
+        ...stated,
+        host_rate_limit: rate_limit,
+        ...(named?.customer === undefined ? undefined : { customer: true })
+      }
     )
   })
 }
@@ -175,7 +181,7 @@ const storeKey = Effect.fnUntraced(function* (key: ApiKey.ApiKey, option: string
       yield* store.ensure(key)
       const stored = yield* store.find(key.account, key.hash)
       if (stored === undefined) return
-      const workspace = yield* (yield* Workspaces).findId(stored, stored.workspace)
+      const workspace = yield* (yield* Workspaces).find(stored, stored.workspace)
       if (workspace !== undefined) return
       throw new RangeError(
         `${option}: the key ${key.label}: the account "${key.account}" has no workspace "${stored.workspace}"; give the id or slug of a workspace that GET /workspaces lists`

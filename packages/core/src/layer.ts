@@ -64,6 +64,7 @@ import { CurrentWorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
+import { layerBundleChecks, layerBundles } from "./resolveBundles.ts"
 import { layerAdmission } from "./layerAdmission.ts"
 import {
   layerCatalog,
@@ -120,7 +121,12 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
     // Without stores there are no steps of an earlier process, so the first offer begins all work.
     const trigger: WorkerTrigger = {}
     const workers = options.stores === undefined ? layerWorkersOnDemand(trigger) : domainWorkers
-    return Layer.mergeAll(App.layer, Operations.layer, layerInitialRecords(options)).pipe(
+    return Layer.mergeAll(
+      App.layer,
+      Operations.layer,
+      layerInitialRecords(options),
+      layerBundleChecks(options)
+    ).pipe(
       Layer.provideMerge(HandlerTable.layer),
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge(workers),
@@ -222,6 +228,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     ),
     Layer.provideMerge(Layer.effect(OptionalBlobStore, resolveBlobStore(options))),
     Layer.provideMerge(Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))),
+    Layer.provideMerge(layerBundles(options)),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
     ),

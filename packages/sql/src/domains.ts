@@ -6,6 +6,7 @@ import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
 import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
 import { changes } from "./migrations/steps/changes.ts"
+import { customers } from "./migrations/steps/customers.ts"
 import { deliveries } from "./migrations/steps/deliveries.ts"
 import { experiments } from "./migrations/steps/experiments.ts"
 import { failedRequests } from "./migrations/steps/failedRequests.ts"
@@ -93,5 +94,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "18_calibration": calibration,
   "19_calibration_changes": calibrationChanges,
   "20_failed_requests": failedRequests,
-  "21_acting_users": actingUsers
+  "21_acting_users": actingUsers,
+  "22_customers": customers
 }

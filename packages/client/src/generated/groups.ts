@@ -11,6 +11,7 @@ import { models } from "./models.ts"
 import { endpoints } from "./endpoints.ts"
 import { providers } from "./providers.ts"
 import { calibration } from "./calibration.ts"
+import { customers } from "./customers.ts"
 import { workspaces } from "./workspaces.ts"
 import { guardrails } from "./guardrails.ts"
 import { keys } from "./keys.ts"
@@ -48,6 +49,7 @@ export const makeGroups = (connection: Connection) => ({
   endpoints: endpoints(connection),
   providers: providers(connection),
   calibration: calibration(connection),
+  customers: customers(connection),
   workspaces: workspaces(connection),
   guardrails: guardrails(connection),
   keys: keys(connection),

@@ -148,6 +148,24 @@ export {
   type CalibrationForgetOutput
 } from "./calibration.ts"
 export {
+  customers,
+  type Customer,
+  type CustomersListInput,
+  type CustomersListPage,
+  type CustomersCreateInput,
+  type CustomersCreateOutput,
+  type CustomersGetInput,
+  type CustomersGetOutput,
+  type CustomersUpdateInput,
+  type CustomersUpdateOutput,
+  type CustomersSuspendInput,
+  type CustomersSuspendOutput,
+  type CustomersResumeInput,
+  type CustomersResumeOutput,
+  type CustomersDeleteInput,
+  type CustomersDeleteOutput
+} from "./customers.ts"
+export {
   workspaces,
   type Workspace,
   type WorkspaceMember,

@@ -6,6 +6,7 @@ import { KeysApi } from "./auth/KeysApi.ts"
 import { ByokApi } from "./byok/ByokApi.ts"
 import { CalibrationApi } from "./calibration/CalibrationApi.ts"
 import { ChatApi } from "./chat/ChatApi.ts"
+import { CustomersApi } from "./customers/CustomersApi.ts"
 import { DecisionsApi } from "./decisions/DecisionsApi.ts"
 import { EscalationApi } from "./decisions/EscalationApi.ts"
 import { EmbeddingsApi } from "./embeddings/EmbeddingsApi.ts"
@@ -52,6 +53,7 @@ export class Api extends HttpApi.make("signalbox")
     EndpointsApi,
     ProvidersApi,
     CalibrationApi,
+    CustomersApi,
     WorkspacesApi,
     GuardrailsApi,
     KeysApi,

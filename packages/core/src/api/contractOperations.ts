@@ -231,6 +231,68 @@ export const contractOperations: ReadonlyArray<Operation> = [
     refusesForms: true
   },
   {
+    group: "customers",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/customers",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "customers",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/signalbox/customers",
+    requiredCaller: "operator",
+    status: 201,
+    refusesForms: true,
+    isSecret: true
+  },
+  {
+    group: "customers",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/customers/:slug",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "customers",
+    name: "update",
+    method: "PATCH",
+    path: "/api/v1/signalbox/customers/:slug",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "customers",
+    name: "suspend",
+    method: "POST",
+    path: "/api/v1/signalbox/customers/:slug/suspend",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "customers",
+    name: "resume",
+    method: "POST",
+    path: "/api/v1/signalbox/customers/:slug/resume",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "customers",
+    name: "delete",
+    method: "DELETE",
+    path: "/api/v1/signalbox/customers/:slug",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
+  },
+  {
     group: "workspaces",
     name: "list",
     method: "GET",

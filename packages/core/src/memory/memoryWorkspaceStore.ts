@@ -52,6 +52,23 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
       findForUpdate: (account, id) => Effect.sync(() => getById(account, id)),
       list: (account, page) =>
         Effect.sync(() => toOffsetPage(listOwned(workspaces.rows, account), page)),
+      listCustomers: (account, page) =>
+        Effect.sync(() =>
+          toOffsetPage(
+            listOwned(workspaces.rows, account, ({ customer }) => customer !== undefined),
+            page
+          )
+        ),
+      listBundles: () =>
+        Effect.sync(() =>
+          Array.from(
+            new Set(
+              Array.from(workspaces.rows.values()).flatMap(({ value: { customer } }) =>
+                customer === undefined ? [] : [customer.bundle]
+              )
+            )
+          )
+        ),
       count: (account) => Effect.sync(() => listOwned(workspaces.rows, account).length),
       countMembers: (account, workspace) =>
         Effect.sync(() => listOwned(members.rows, account, isInWorkspace(workspace)).length),

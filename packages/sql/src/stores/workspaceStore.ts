@@ -34,6 +34,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
         account: toKeyText(account),
         id: toKeyText(workspace.id),
         slug: workspace.slug,
+        bundle: workspace.customer?.bundle ?? null,
         document: JSON.stringify(workspace)
       })} ON CONFLICT DO NOTHING RETURNING id`
     const matchBudget = (account: string, workspace: string, interval: Interval) =>
@@ -70,6 +71,24 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
             decode: readDocument<Workspace>
           })
         ),
+      listCustomers: (account, page) =>
+        guardStoreCall(
+          selectPage(sql, {
+            from: sql`workspaces WHERE account = ${toKeyText(account)} AND bundle IS NOT NULL`,
+            order: sql`seq`,
+            page,
+            decode: readDocument<Workspace>
+          })
+        ),
+      listBundles: () =>
+        guardStoreCall(
+          Effect.map(
+            sql<{
+              bundle: string
+            }>`SELECT DISTINCT bundle FROM workspaces WHERE bundle IS NOT NULL`,
+            (rows) => rows.map(({ bundle }) => bundle)
+          )
+        ),
       insert: (account, workspace) =>
         Effect.flatMap(guardStoreCall(add(account, workspace)), (added) =>
           added.length > 0 ? Effect.void : new SlugTaken({ slug: workspace.slug })
@@ -83,7 +102,8 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           const before = yield* find(account, id)
           if (before === undefined) return undefined
           const after = change(before)
-          yield* sql`UPDATE workspaces SET slug = ${after.slug}, document = ${JSON.stringify(after)}
+          yield* sql`UPDATE workspaces SET slug = ${after.slug},
+              bundle = ${after.customer?.bundle ?? null}, document = ${JSON.stringify(after)}
             WHERE account = ${toKeyText(account)} AND id = ${toKeyText(id)}`.pipe(
             Effect.catchIf(isUniqueViolation, () => new SlugTaken({ slug: after.slug }))
           )
@@ -95,7 +115,7 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
         function* (account, id) {
           const before = yield* find(account, id)
           if (before === undefined) return undefined
-          yield* sql`UPDATE workspaces SET slug = NULL, document = NULL
+          yield* sql`UPDATE workspaces SET slug = NULL, bundle = NULL, document = NULL
             WHERE account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
           yield* sql`DELETE FROM members WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`
           yield* sql`DELETE FROM budgets WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`

@@ -61,6 +61,23 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.deepStrictEqual(await run(migrate(next)), [])
   })
 
+  it("keeps earlier workspaces, which are not those of customers", async () => {
+    const run = connections()
+    const names = Object.keys(migrations)
+    const at = names.findIndex((name) => name.endsWith("_customers"))
+    await run(migrate(Object.fromEntries(Object.entries(migrations).slice(0, at))))
+    const document = JSON.stringify({ id: "w", slug: "lab" })
+    const rows = await run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        yield* sql`INSERT INTO workspaces ${sql.insert({ account: "a", id: "w", slug: "lab", document })}`
+        assert.deepStrictEqual(yield* migrate(), names.slice(at))
+        return yield* sql`SELECT slug, bundle, document FROM workspaces`
+      })
+    )
+    assert.deepStrictEqual({ ...rows[0] }, { slug: "lab", bundle: null, document })
+  })
+
   it("resets sums that absurd costs of an upstream have made unreadable", async () => {
     const run = connections()
     const before = Object.fromEntries(

@@ -1,6 +1,7 @@
 /** A test suite for implementations of `WorkspaceStore`. */
 import {
   type AccountId,
+  KeyHash,
   Transaction,
   type Budget,
   type Member,
@@ -40,6 +41,16 @@ const makeWorkspace = (slug: string = `room-${crypto.randomUUID()}`): Workspace 
   created_at: createdAt,
   updated_at: createdAt,
   include_byok_in_budgets: false
+})
+const makeCustomerState = (bundle: string) => ({
+  bundle,
+  key_hash: KeyHash.make("a".repeat(64)),
+  suspended_at: null,
+  suspended_reason: null
+})
+const makeCustomer = (bundle: string): Workspace => ({
+  ...makeWorkspace(),
+  customer: makeCustomerState(bundle)
 })
 const makeMember = (of: Workspace, user: string): Member => ({
   id: crypto.randomUUID(),
@@ -146,6 +157,34 @@ export const WorkspaceStoreContract = (
             total: 3
           })
           assert.deepStrictEqual((yield* store.list(fresh.makeAccountId(), firstPage)).rows, [])
+        })
+      ))
+
+    it("lists the workspaces of customers, oldest first, in pages, and their bundles", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* WorkspaceStore
+          const account = fresh.makeAccountId()
+          const [small, large] = [`small-${crypto.randomUUID()}`, `large-${crypto.randomUUID()}`]
+          const [one, two, three] = [makeCustomer(small), makeCustomer(small), makeCustomer(small)]
+          for (const each of [makeWorkspace(), one, two, three]) yield* store.insert(account, each)
+          const list = (page = firstPage) => store.listCustomers(account, page)
+          assert.deepStrictEqual(yield* list(), { rows: [one, two, three], total: 3 })
+          assert.deepStrictEqual(yield* list({ offset: 1, limit: 1 }), { rows: [two], total: 3 })
+          assert.deepStrictEqual(
+            (yield* store.listCustomers(fresh.makeAccountId(), firstPage)).rows,
+            []
+          )
+          const listOwn = Effect.map(store.listBundles(), (names) =>
+            names.filter((name) => name === small || name === large).toSorted()
+          )
+          assert.deepStrictEqual(yield* listOwn, [small])
+          const customer = makeCustomerState(large)
+          yield* store.update(account, one.id, (row) => ({ ...row, customer }))
+          assert.deepStrictEqual(yield* listOwn, [large, small].toSorted())
+          yield* store.remove(account, one.id)
+          assert.deepStrictEqual(yield* listOwn, [small])
+          assert.deepStrictEqual(yield* list(), { rows: [two, three], total: 2 })
         })
       ))
 

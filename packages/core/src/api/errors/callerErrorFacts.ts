@@ -2,6 +2,7 @@
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Limit, LimitKind } from "../../engine/ledger/Limit.ts"
 import type {
+  CustomerRefused,
   NotPermitted,
   RateLimited,
   Unauthenticated,
@@ -14,7 +15,7 @@ import { toRetryAfterHeader } from "./retryAfterHeader.ts"
 export const missingKeyMessage = "Missing Authentication header"
 const internKeyMessage = "Invalid or missing API key"
 
-type AuthError = NotPermitted | Unauthenticated | WorkspaceNotFound
+type AuthError = CustomerRefused | NotPermitted | Unauthenticated | WorkspaceNotFound
 
 /** Errors of authentication and permissions. */
 export const authErrorFacts: ErrorTable<AuthError> = {
@@ -31,6 +32,19 @@ export const authErrorFacts: ErrorTable<AuthError> = {
   WorkspaceNotFound: ({ workspace }) => ({
     status: 403,
     message: `The workspace ${JSON.stringify(workspace)} that the application put this caller into does not exist`
+  }),
+  CustomerSuspended: ({ customer, reason }) => ({
+    status: 403,
+    message: `The customer ${customer} is suspended${reason === null ? "" : `: ${reason}`}`,
+    reason: "customer_suspended",
+    retryable: false
+  }),
+  // Another process may have it, and so may this one after its restart.
+  BundleUnknown: ({ bundle }) => ({
+    status: 503,
+    message: `This process has no bundle ${JSON.stringify(bundle)}: its code is another than that which created or moved the customer`,
+    reason: "bundle_unknown",
+    retryable: true
   })
 }
 
@@ -49,7 +63,7 @@ const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {
 
 /** The error of a caller's rate limit, with `X-RateLimit-*` and `Retry-After`. */
 export const rateLimitErrorFacts: ErrorTable<RateLimited> = {
-  RateLimited: ({ limit, resetAt, retryAfterMillis }) => {
+  RateLimited: ({ holder = "key", limit, resetAt, retryAfterMillis }) => {
     const headers = {
       "x-ratelimit-limit": String(limit),
       "x-ratelimit-remaining": "0",
@@ -58,7 +72,7 @@ export const rateLimitErrorFacts: ErrorTable<RateLimited> = {
     }
     return {
       status: 429,
-      message: `Rate limit exceeded: ${limit} requests per window for this key`,
+      message: `Rate limit exceeded: ${limit} requests per window for this ${holder}`,
       type: "rate_limit_exceeded",
       headers,
       openrouter: { details: { headers } }

@@ -1,5 +1,6 @@
 /** What the errors of the domains mean. */
 import type { NotLabelable } from "../../domains/calibration/CalibrationErrors.ts"
+import type { CustomerExists } from "../../domains/customers/CustomerErrors.ts"
 import type {
   CreationBusy,
   IdempotencyKeyReused,
@@ -44,6 +45,16 @@ export const personErrorFacts: ErrorTable<PersonHeld> = {
     message:
       "The records of this person are held, and were not erased; see legalHold of the options",
     reason: "legal_hold",
+    retryable: false
+  })
+}
+
+/** Errors of customers. */
+export const customerErrorFacts: ErrorTable<CustomerExists> = {
+  CustomerExists: ({ difference, slug }) => ({
+    status: 409,
+    message: `${slug} ${difference}`,
+    reason: "customer_exists",
     retryable: false
   })
 }

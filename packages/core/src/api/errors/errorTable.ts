@@ -2,6 +2,7 @@
 import { authErrorFacts, paymentErrorFacts, rateLimitErrorFacts } from "./callerErrorFacts.ts"
 import {
   calibrationErrorFacts,
+  customerErrorFacts,
   internErrorFacts,
   personErrorFacts,
   vaultErrorFacts,
@@ -20,6 +21,7 @@ const operationErrors = {
   ...requestErrorFacts,
   ...routingErrorFacts,
   ...calibrationErrorFacts,
+  ...customerErrorFacts,
   ...videoErrorFacts,
   ...vaultErrorFacts,
   ...internErrorFacts,

@@ -9,6 +9,7 @@ import {
 } from "../../tenants/auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../tenants/auth/Authenticator.ts"
 import type {
+  CustomerRefused,
   WorkspaceNotFound,
   RateLimited,
   Unauthenticated
@@ -28,10 +29,10 @@ export class Admission extends Context.Service<
     /** Authenticates, then counts. */
     readonly admit: (
       request: AdmittedRequest
-    ) => Effect.Effect<Caller, WorkspaceNotFound | RateLimited | Unauthenticated>
+    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | RateLimited | Unauthenticated>
     readonly authenticate: (
       request: AdmittedRequest
-    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | Unauthenticated>
     /** Counts a request of `caller`, unless the host authenticated it before. */
     readonly count: (request: AdmittedRequest, caller: Caller) => Effect.Effect<void, RateLimited>
   }

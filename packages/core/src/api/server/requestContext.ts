@@ -13,6 +13,8 @@ import { StorageStatus } from "../../instance/StorageStatus.ts"
 import { ExternalContentClient } from "../../engine/upstreams/transport/ExternalContentClient.ts"
 import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { OptionalBlobStore } from "../../domains/videos/content/BlobStore.ts"
+import { CurrentBundles } from "../../tenants/auth/bundles/Bundle.ts"
+import { BundleGuardrails } from "../../tenants/guardrails/BundleGuardrails.ts"
 import { CurrentWorkspaceDefaults } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
 import { BufferedBodies } from "../body/BufferedBodies.ts"
@@ -22,9 +24,11 @@ const lookedUp: ReadonlySet<string> = new Set(
   [
     BodyInflater,
     BufferedBodies,
+    BundleGuardrails,
     Callers,
     ChangeFeed,
     Chats,
+    CurrentBundles,
     CurrentWorkspaceDefaults,
     Decisions,
     EventLoop,

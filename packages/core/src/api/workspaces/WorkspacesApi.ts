@@ -1,5 +1,6 @@
 /** Operations on workspaces, their members and their budgets. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
@@ -41,7 +42,7 @@ export const UpdateWorkspaceRequest = Schema.Struct({
 
 /** Unset text fields are empty strings, because OpenRouter's clients accept no null there. */
 const WorkspaceResponse = Schema.Struct({
-  ...Workspace.fields,
+  ...Struct.omit(Workspace.fields, ["customer"]),
   ...serverToolFields,
   description: Schema.String,
   io_logging_sampling_rate: Schema.Finite,
@@ -55,7 +56,7 @@ const WorkspaceResponse = Schema.Struct({
 export const toWorkspaceResponse = (
   workspace: EffectiveWorkspace
 ): typeof WorkspaceResponse.Type => ({
-  ...workspace,
+  ...Struct.omit(workspace, ["customer"]),
   description: workspace.description ?? "",
   default_text_model: workspace.default_text_model ?? "",
   default_image_model: workspace.default_image_model ?? "",

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
@@ -22,15 +23,18 @@ import type { ChatStream } from "./stream/streamChat.ts"
 export const chat = (
   request: ChatRequest,
   caller?: CallerConfig
-): Effect.Effect<ChatCompletion, ChatError | RequestTooLarge, Callers | Chats> =>
+): Effect.Effect<ChatCompletion, ChatError | CustomerRefused | RequestTooLarge, Callers | Chats> =>
   Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
 
 /** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
 export const streamChat = (
   request: ChatRequest,
   caller?: CallerConfig
-): Effect.Effect<ChatStream, ChatError | RequestTooLarge, Callers | Chats | Scope.Scope> =>
-  Effect.contextWith((services: ChatServices) => makeChat(services).stream(request, caller))
+): Effect.Effect<
+  ChatStream,
+  ChatError | CustomerRefused | RequestTooLarge,
+  Callers | Chats | Scope.Scope
+> => Effect.contextWith((services: ChatServices) => makeChat(services).stream(request, caller))
 
 /** `chat` and `streamChat` that begin when they are called. */
 export const makeChat = (services: ChatServices) => {

@@ -2,6 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import { type ParseOptions, parseInProcess, type ParseResult } from "../../routing/parseRequest.ts"
@@ -35,7 +36,7 @@ interface CallOptions<Translation> {
   readonly observer?: RouteObserver | undefined
 }
 
-type Failure = ChatError | RequestTooLarge
+type Failure = ChatError | CustomerRefused | RequestTooLarge
 
 /** Reads the fields of `extra` as fields of the request, and the request as JSON. */
 export const parseAsJson =

@@ -1,6 +1,7 @@
 /** Requests a Decision in process, with the checks of the HTTP API. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import type { Question } from "../../questions/Question.ts"
@@ -16,7 +17,7 @@ import * as Step from "../../values/Step.ts"
 type Questions = Readonly<Record<string, Question>>
 
 /** How `decide` fails. */
-type DecideError = DecisionError | InvalidRequest | RequestTooLarge
+type DecideError = CustomerRefused | DecisionError | InvalidRequest | RequestTooLarge
 
 /**
  * Answers the questions of `request` for `caller` (default: the application itself). What JSON cannot express is

@@ -1,6 +1,7 @@
 /** Makes embeddings in process, with the checks of the HTTP API. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
@@ -15,7 +16,7 @@ import { parseEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
 import * as Step from "../../values/Step.ts"
 
 /** How `embed` fails. */
-type EmbedError = EmbeddingError | InvalidRequest | RequestTooLarge
+type EmbedError = CustomerRefused | EmbeddingError | InvalidRequest | RequestTooLarge
 
 /**
  * Makes a vector of each input of `request` for `caller` (default: the application itself), as numbers, or as text with

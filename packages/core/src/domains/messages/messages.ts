@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { ChatError, Chats } from "../chat/Chats.ts"
@@ -24,7 +25,7 @@ import type { MessagesRequest } from "./MessagesRequest.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
 import * as Step from "../../values/Step.ts"
 
-type MessageError = ChatError | RequestTooLarge
+type MessageError = ChatError | CustomerRefused | RequestTooLarge
 
 /** The caller, and the betas of Anthropic's API it asks for. */
 export interface MessageOptions {

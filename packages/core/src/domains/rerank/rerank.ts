@@ -1,6 +1,7 @@
 /** Reranks documents in process, with the checks of the HTTP API. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
@@ -13,7 +14,7 @@ import type { RerankRequest } from "./RerankRequest.ts"
 import { type RerankError, Reranks } from "./Reranks.ts"
 import * as Step from "../../values/Step.ts"
 
-type RerankCallError = RerankError | InvalidRequest | RequestTooLarge
+type RerankCallError = CustomerRefused | RerankError | InvalidRequest | RequestTooLarge
 
 /**
  * Ranks the documents of `request` by their relevance to its query, for `caller` (default: the application itself). What

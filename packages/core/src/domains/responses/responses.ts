@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { ChatAnswer } from "../chat/ChatAnswer.ts"
@@ -28,7 +29,7 @@ import type { ResponsesRequest } from "./ResponsesRequest.ts"
 import type * as Translation from "./translation.ts"
 import * as Step from "../../values/Step.ts"
 
-type ResponsesError = ChatError | RequestTooLarge
+type ResponsesError = ChatError | CustomerRefused | RequestTooLarge
 
 /**
  * Answers a request of OpenAI's Responses API as a whole, even with `stream: true`, for `caller` (default: the

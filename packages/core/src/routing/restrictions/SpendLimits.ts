@@ -4,8 +4,10 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
+import { addBundleBudgets } from "../../tenants/auth/bundles/addBundleBudgets.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { KeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
+import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import type { Interval } from "../../engine/ledger/Interval.ts"
 import { Ledger } from "../../engine/ledger/Ledger.ts"
@@ -70,7 +72,10 @@ export class SpendLimits extends Context.Service<
         credits: ReadonlyArray<Limit.Limit>
       ): Effect.Effect<ReadonlyArray<Limit.Limit>> => {
         const { account, workspace } = caller
-        const listing = workspaces.budgets(account, workspace)
+        const { bundle } = caller
+        const own = workspaces.budgets(account, workspace)
+        const listing =
+          bundle === undefined ? own : Step.map(own, (budgets) => addBundleBudgets(caller, budgets))
         if (isSuccess(listing) && listing.value.length === 0) {
           return Effect.succeed(getLimits(caller, credits, guardrails, listing.value, false))
         }
@@ -81,7 +86,7 @@ export class SpendLimits extends Context.Service<
               credits,
               guardrails,
               budgets,
-              spending?.include_byok_in_budgets === true
+              spending?.include_byok_in_budgets === true || bundle?.countsByok === true
             )
           )
         )
@@ -182,14 +187,17 @@ const toWorkspaceCap = (
 
 /**
  * The key and the user of a caller have a limit each, and spending counts under both. The default guardrail of a
- * workspace counts what the user spends in that workspace; an assigned one counts all that the user spends.
+ * workspace and that of a bundle count what the user spends in that workspace; an assigned one counts all that the user
+ * spends.
  */
 const toGuardrailCaps = (
   caller: Caller,
-  { id, include_byok_in_budgets, limit_usd, reset_interval }: Guardrail
+  guardrail: Guardrail
 ): ReadonlyArray<Limit.LimitDefinition> => {
+  const { id, include_byok_in_budgets, limit_usd, reset_interval } = guardrail
   const { account, keyHash, user, workspace } = caller
-  const toSubject = id === toDefaultGuardrailId(workspace) ? Subject.fromMember : Subject.fromUser
+  const isOfWorkspace = id === toDefaultGuardrailId(workspace) || isOfBundle(guardrail)
+  const toSubject = isOfWorkspace ? Subject.fromMember : Subject.fromUser
   const spenders = [
     ...(keyHash === undefined ? [] : [Subject.fromKey(keyHash)]),
     ...(user === undefined ? [] : [toSubject(caller, user)])

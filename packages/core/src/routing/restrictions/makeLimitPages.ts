@@ -1,5 +1,6 @@
 /** Lists the spend limits of an account, each with the amounts settled and reserved under it. */
 import * as Effect from "effect/Effect"
+import { CurrentBundles } from "../../tenants/auth/bundles/Bundle.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { toCaller } from "../../tenants/auth/keys/ApiKeyCache.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
@@ -11,6 +12,7 @@ import * as Subject from "../../engine/ledger/Subject.ts"
 import { type AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import type { CustomerState } from "../../tenants/workspaces/CustomerState.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { LimitHolder, LimitUsage } from "./LimitUsage.ts"
 import { SpendLimits } from "./SpendLimits.ts"
@@ -18,11 +20,17 @@ import { SpendLimits } from "./SpendLimits.ts"
 /** Under which limits spending falls is decided where requests are planned: each holder is asked for as a caller. */
 export const makeLimitPages = Effect.gen(function* () {
   const assignments = yield* GuardrailStore
+  const bundles = yield* CurrentBundles
   const guardrails = yield* Guardrails
   const keys = yield* ApiKeyStore
   const ledger = yield* LedgerStore
   const spendLimits = yield* SpendLimits
   const workspaces = yield* WorkspaceStore
+
+  const withBundle = (caller: Caller, customer: CustomerState | undefined): Caller => {
+    const bundle = customer === undefined ? undefined : bundles.get(customer.bundle)
+    return bundle === undefined ? caller : { ...caller, bundle }
+  }
 
   const measure = (
     limits: ReadonlyArray<Limit.Limit>,
@@ -57,8 +65,11 @@ export const makeLimitPages = Effect.gen(function* () {
   const ofWorkspaces = (account: AccountId, cursor: CursorRequest) =>
     collect(
       (page) => workspaces.list(account, page),
-      ({ id, name }, position) => {
-        const caller: Caller = { account, workspace: WorkspaceId.make(id), kind: "host" }
+      ({ customer, id, name }, position) => {
+        const caller = withBundle(
+          { account, workspace: WorkspaceId.make(id), kind: "host" },
+          customer
+        )
         return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
           Effect.zipWith(
             measure(
@@ -81,22 +92,19 @@ export const makeLimitPages = Effect.gen(function* () {
   const ofKeys = (account: AccountId, cursor: CursorRequest) =>
     collect(
       (page) => keys.list(account, { includeDisabled: true }, page),
-      (key) => {
-        const caller = toCaller(key)
+      Effect.fnUntraced(function* (key) {
         const { hash, name, workspace } = key
-        return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
-          Effect.zipWith(
-            measure(ofKind(limits, "key"), () => ({
-              ...nobody,
-              name,
-              workspace,
-              key: { hash, name }
-            })),
-            listGuardrailLimits(caller, name),
-            (own, others) => [...own, ...others]
-          )
-        )
-      },
+        const own = yield* workspaces.findById(account, workspace)
+        const caller = withBundle(toCaller(key), own?.customer)
+        const limits = yield* spendLimits.listLimits(caller, [])
+        const used = yield* measure(ofKind(limits, "key"), () => ({
+          ...nobody,
+          name,
+          workspace,
+          key: { hash, name }
+        }))
+        return [...used, ...(yield* listGuardrailLimits(caller, name))]
+      }),
       cursor
     )
 

@@ -1,6 +1,7 @@
 /** Converts the restrictions of an account and its guardrails into constraints. */
 import { memoize } from "effect/Function"
 import type { Account } from "../../tenants/accounts/Account.ts"
+import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import type { Limit } from "../../engine/ledger/Limit.ts"
 import type { Constraint, ModelAuthors } from "./Constraint.ts"
@@ -72,7 +73,7 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
     ...(guardrail.enable_paid_model_training === false ? (["paid"] as const) : [])
   ]
   return {
-    source: `guardrail ${guardrail.name}`,
+    source: isOfBundle(guardrail) ? guardrail.name : `guardrail ${guardrail.name}`,
     ...(allowed_providers === null ? undefined : { only: allowed_providers }),
     ...(ignored_providers === null ? undefined : { ignore: ignored_providers }),
     ...(allowed_models === null ? undefined : { onlyModels: allowed_models }),

@@ -33,8 +33,26 @@ export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{
   }
 }
 
+/** The host has suspended the customer of the caller. */
+export class CustomerSuspended extends Data.TaggedError("CustomerSuspended")<{
+  /** The slug of the customer. */
+  readonly customer: string
+  /** What the host tells it; null: nothing. */
+  readonly reason: string | null
+}> {}
+
+/** The bundle of the customer is not among those of this process, whose code is older or newer than that of another one. */
+export class BundleUnknown extends Data.TaggedError("BundleUnknown")<{
+  readonly bundle: string
+}> {}
+
+/** Why a customer gets no answers. */
+export type CustomerRefused = BundleUnknown | CustomerSuspended
+
 /** The key made more requests than its window allows. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{
+  /** Whose requests are counted; absent: those of the key, or of the user. */
+  readonly holder?: "customer"
   readonly limit: number
   readonly retryAfterMillis: number
   /** When the window ends, in milliseconds since the epoch. */

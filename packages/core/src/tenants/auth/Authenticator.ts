@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { hashSecret, isSameSecret } from "../../engine/secrets/hashKey.ts"
 import type { KeyHash } from "../../values/ids/Ids.ts"
@@ -10,10 +11,13 @@ import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
 import { callHost } from "./callHost.ts"
 import type { AuthenticationRequest } from "./AuthenticationRequest.ts"
-import { Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
+import { type CustomerRefused, Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
+import { type Bundle, CurrentBundles } from "./bundles/Bundle.ts"
+import { findBundle } from "./bundles/findBundle.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
+import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import * as Step from "../../values/Step.ts"
 
 type AuthenticateResult = CallerConfig | null | undefined
@@ -40,7 +44,7 @@ export class Authenticator extends Context.Service<
     readonly authenticate: (
       request: AuthenticationRequest,
       connection?: object
-    ) => Effect.Effect<Caller, WorkspaceNotFound | Unauthenticated>
+    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | Unauthenticated>
   }
 >()("@signalbox/core/tenants/auth/Authenticator") {
   /**
@@ -54,7 +58,23 @@ export class Authenticator extends Context.Service<
       const keys = yield* ApiKeyCache
       const digest = yield* Digest.Digest
       const clock = yield* Clock.Clock
+      const bundles = yield* CurrentBundles
+      const workspaces = yield* WorkspaceStore
       const latestKeys = new WeakMap<object, HashedKey>()
+
+      /** The caller of a customer's key, which is suspended and moved with its workspace. */
+      const addBundle = (
+        caller: Caller
+      ): Effect.Effect<Caller, CustomerRefused | Unauthenticated> =>
+        Step.flatMap(
+          workspaces.findById(caller.account, caller.workspace),
+          (workspace): Effect.Effect<Caller, CustomerRefused | Unauthenticated> =>
+            workspace === undefined
+              ? Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+              : Step.map(findBundle(bundles, workspace), (bundle) =>
+                  bundle === undefined ? caller : withBundle(caller)(bundle)
+                )
+        )
       return {
         authenticate: ({ token }, connection) => {
           if (token === undefined)
@@ -71,7 +91,9 @@ export class Authenticator extends Context.Service<
                 return Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
               }
               if (connection !== undefined && !isLatest) latestKeys.set(connection, { token, hash })
-              return Effect.succeed(found.caller)
+              return found.key.customer === true && found.key.kind !== "management"
+                ? addBundle(found.caller)
+                : Effect.succeed(found.caller)
             })
           )
         }
@@ -82,7 +104,7 @@ export class Authenticator extends Context.Service<
   /** Asks the host first, and looks up API keys when it returns no caller. */
   static readonly layerHost = (
     authenticate: Authenticate
-  ): Layer.Layer<Authenticator, never, Callers | ApiKeyCache | Digest.Digest> =>
+  ): Layer.Layer<Authenticator, never, Callers | ApiKeyCache | Digest.Digest | WorkspaceStore> =>
     Layer.effect(
       Authenticator,
       Effect.gen(function* () {
@@ -111,6 +133,11 @@ export class Authenticator extends Context.Service<
       })
     ).pipe(Layer.provide(Authenticator.layer))
 }
+
+/** Memoized, so that the requests of a key have one caller until its customer is moved. */
+const withBundle = memoize((caller: Caller) =>
+  memoize((bundle: Bundle): Caller => ({ ...caller, bundle }))
+)
 
 interface HashedKey {
   readonly token: string

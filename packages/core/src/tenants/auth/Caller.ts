@@ -8,6 +8,7 @@ import {
   defaultWorkspaceId
 } from "../../values/ids/Ids.ts"
 import type { Tags } from "../../values/Tags.ts"
+import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
@@ -34,6 +35,8 @@ export interface Caller {
   readonly rateLimit?: KeyRateLimit
   /** The rate limit set by key management; applies in addition to the host's. */
   readonly ownRateLimit?: KeyRateLimit
+  /** What its workspace may, if that is the workspace of a customer. */
+  readonly bundle?: Bundle
 }
 
 /** The application calling in process, without a key. */

@@ -9,6 +9,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
 /**
@@ -53,6 +54,8 @@ export interface CallerConfig {
   readonly ownRateLimit?: KeyRateLimit | undefined
   /** The SHA-256, in hex, of its key in the system of the host; spending and rate are then counted per key. */
   readonly keyHash?: string | undefined
+  /** Of a `Caller`; its workspace decides, so it has no effect. */
+  readonly bundle?: Bundle | undefined
 }
 
 /** `satisfies` makes the compiler reject a missing field. */
@@ -77,7 +80,14 @@ const callerFields = {
   includeByokInLimit: Schema.optionalKey(Schema.Boolean),
   rateLimit: Schema.optionalKey(KeyRateLimit),
   ownRateLimit: Schema.optionalKey(KeyRateLimit),
-  keyHash: Schema.optionalKey(KeyHash)
+  keyHash: Schema.optionalKey(KeyHash),
+  bundle: Schema.optionalKey(
+    Schema.Unknown.check(
+      Schema.makeFilter((bundle) =>
+        isObject(bundle) ? undefined : "is that of the workspace; leave it out"
+      )
+    )
+  )
 } satisfies Record<keyof CallerConfig, Schema.Top>
 
 const ValidatedCallerSchema = Schema.Struct(callerFields)

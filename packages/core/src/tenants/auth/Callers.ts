@@ -3,12 +3,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { type AccountId, type WorkspaceId, defaultAccountId } from "../../values/ids/Ids.ts"
+import { type AccountId, WorkspaceId, defaultAccountId } from "../../values/ids/Ids.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import { WorkspaceNotFound } from "./AuthErrors.ts"
+import { type CustomerRefused, WorkspaceNotFound } from "./AuthErrors.ts"
+import { CurrentBundles } from "./bundles/Bundle.ts"
+import { findBundle } from "./bundles/findBundle.ts"
 import { type Caller, hostCaller } from "./Caller.ts"
 import { makeCallerInterner } from "./makeCallerInterner.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
@@ -23,12 +25,13 @@ export class Callers extends Context.Service<
     readonly resolve: (
       config: CallerConfig,
       kind: NonNullable<CallerConfig["kind"]>
-    ) => Effect.Effect<Caller, InvalidRequest | WorkspaceNotFound>
+    ) => Effect.Effect<Caller, CustomerRefused | InvalidRequest | WorkspaceNotFound>
   }
 >()("@signalbox/core/tenants/auth/Callers") {
   static readonly layer = Layer.effect(
     Callers,
     Effect.gen(function* () {
+      const bundles = yield* CurrentBundles
       const workspaces = yield* Workspaces
       const intern = makeCallerInterner()
       return {
@@ -36,12 +39,24 @@ export class Callers extends Context.Service<
           const validating = validateCaller(config, kind)
           if (Result.isFailure(validating)) return Effect.fail(validating.failure)
           const { account = defaultAccountId, ...validated } = validating.success
-          return Step.flatMap(workspaces.findId({ account }, validated.workspace), (workspace) =>
-            workspace === undefined
-              ? Effect.fail(
+          return Step.flatMap(
+            workspaces.find({ account }, validated.workspace),
+            (workspace): Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound> => {
+              if (workspace === undefined) {
+                return Effect.fail(
                   new WorkspaceNotFound({ account, workspace: validated.workspace ?? "default" })
                 )
-              : Effect.succeed(intern(toCaller(account, workspace, validated)))
+              }
+              const id = WorkspaceId.make(workspace.id)
+              return workspace.customer === undefined
+                ? Effect.succeed(intern(toCaller(account, id, validated)))
+                : Step.map(findBundle(bundles, workspace), (bundle) =>
+                    intern({
+                      ...toCaller(account, id, validated),
+                      ...(bundle === undefined ? undefined : { bundle })
+                    })
+                  )
+            }
           )
         }
       }
@@ -65,24 +80,34 @@ const toCaller = (
   }
 }
 
-/** The caller of a call in process, by default the application itself; fails with `InvalidRequest` alone. */
+/** The caller of a call in process, by default the application itself. */
 export const resolveCaller = (
   config: CallerConfig | undefined
-): Effect.Effect<Caller, InvalidRequest, Callers> =>
+): Effect.Effect<Caller, CustomerRefused | InvalidRequest, Callers> =>
   Callers.use((callers) => resolveCallerWith(callers, config))
 
 /** `resolveCaller` that begins when it is called. */
 export const resolveCallerWith = (
   { resolve }: Callers["Service"],
   config: CallerConfig | undefined
-): Effect.Effect<Caller, InvalidRequest> =>
+): Effect.Effect<Caller, CustomerRefused | InvalidRequest> =>
   config === undefined
     ? Effect.succeed(hostCaller)
-    : Step.mapError(resolve(config, "host"), (error) =>
-        error._tag === "InvalidRequest"
-          ? new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
-          : new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })
-      )
+    : Step.mapError(resolve(config, "host"), toInProcessError)
+
+const toInProcessError = (
+  error: CustomerRefused | InvalidRequest | WorkspaceNotFound
+): CustomerRefused | InvalidRequest => {
+  switch (error._tag) {
+    case "InvalidRequest":
+      return new InvalidRequest({ path: ["caller", ...error.path], problem: error.problem })
+    case "WorkspaceNotFound":
+      return new InvalidRequest({ path: ["caller", "workspace"], problem: error.message })
+    case "BundleUnknown":
+    case "CustomerSuspended":
+      return error
+  }
+}
 
 const toKeyLimit = ({
   includeByokInLimit = false,

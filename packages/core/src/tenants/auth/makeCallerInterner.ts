@@ -16,10 +16,13 @@ export const makeCallerInterner = (): ((caller: Caller) => Caller) => {
   }
 }
 
-/** JSON has no bigints. */
+/** JSON has no bigints, and a process has one bundle of a name. */
 const toKey = (caller: Caller): string => {
-  const { limit } = caller
-  return JSON.stringify(
-    limit === undefined ? caller : { ...caller, limit: { ...limit, cap: String(limit.cap) } }
-  )
+  const { bundle, limit } = caller
+  if (bundle === undefined && limit === undefined) return JSON.stringify(caller)
+  return JSON.stringify({
+    ...caller,
+    limit: limit === undefined ? undefined : { ...limit, cap: String(limit.cap) },
+    bundle: bundle?.name
+  })
 }

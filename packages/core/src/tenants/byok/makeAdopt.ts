@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import { maskSecret } from "../../engine/secrets/maskSecret.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import { AccountId } from "../../values/ids/Ids.ts"
+import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { deriveId } from "../../values/ids/deriveId.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { checkRoles } from "./checkRoles.ts"
@@ -32,7 +32,7 @@ export const makeAdopt = Effect.fnUntraced(function* ({
         toInvalidRequest
       )
       const workspace =
-        workspace_id === undefined ? null : yield* workspaces.findId({ account }, workspace_id)
+        workspace_id === undefined ? null : yield* workspaces.find({ account }, workspace_id)
       // A deleted workspace must not prevent the start of the host.
       if (workspace === undefined) {
         return yield* Effect.logWarning(
@@ -46,7 +46,7 @@ export const makeAdopt = Effect.fnUntraced(function* ({
         at: DateTime.formatIso(yield* DateTime.now),
         label: maskSecret(Redacted.value(key)),
         name,
-        workspace
+        workspace: workspace === null ? null : WorkspaceId.make(workspace.id)
       })
       const sealed = yield* seal(account, credential, key)
       const before = yield* store.find(account, id)

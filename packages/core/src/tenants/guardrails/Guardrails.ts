@@ -24,10 +24,12 @@ import type {
   KeyAssignmentResponse,
   MemberAssignmentResponse
 } from "./Assignment.ts"
+import { BundleGuardrails, makeAddBundleGuardrail } from "./BundleGuardrails.ts"
 import * as Guardrail from "./Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "./GuardrailStore.ts"
 import { makeOwnedResource } from "../workspaces/makeOwnedResource.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
+import * as Step from "../../values/Step.ts"
 
 /** The guardrails of all workspaces of an account; the first change of a default guardrail stores it. */
 export class Guardrails extends Context.Service<
@@ -64,8 +66,8 @@ export class Guardrails extends Context.Service<
     ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
 
     /**
-     * The guardrails of a request, without duplicates: the workspace's default, the key's and the member's. All of them
-     * apply.
+     * The guardrails of a request, without duplicates: the workspace's default, the key's, the member's, and that of the
+     * bundle of a customer. All of them apply.
      */
     readonly listEffective: (caller: Caller) => Effect.Effect<ReadonlyArray<Guardrail.Guardrail>>
   }
@@ -78,6 +80,7 @@ export class Guardrails extends Context.Service<
       const keys = yield* ApiKeyStore
       const store = yield* GuardrailStore
       const workspaces = yield* Workspaces
+      const addBundleGuardrail = makeAddBundleGuardrail(yield* BundleGuardrails)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
 
       /** The default guardrail of an existing workspace, before its first change stores it. */
@@ -224,7 +227,12 @@ export class Guardrails extends Context.Service<
             organization_id: actor.account
           }))
         }),
-        listEffective: (caller) => store.listEffective(caller.account, toSubjects(caller))
+        listEffective: (caller) => {
+          const listing = store.listEffective(caller.account, toSubjects(caller))
+          return caller.bundle === undefined
+            ? listing
+            : Step.map(listing, (stored) => addBundleGuardrail(caller, stored))
+        }
       }
     })
   )

@@ -21,7 +21,8 @@ export const checkGuardrailNames = (
 ): Effect.Effect<void, InvalidRequest> =>
   Effect.suspend(() => {
     for (const field of modelFields) {
-      const known = () => models.flatMap(({ card, id }) => [id, card.canonical_slug, toBase(id)])
+      const known = () =>
+        models.flatMap(({ card, id }) => [id, card.canonical_slug, toBase(id), toAllOfAuthor(id)])
       const invalid = findUnknown(field, lists[field], before[field], known, "model")
       if (invalid !== undefined) return Effect.fail(invalid)
     }
@@ -44,6 +45,9 @@ const toBase = (id: string): string => {
   const colon = id.lastIndexOf(":")
   return colon > 0 ? id.slice(0, colon) : id
 }
+
+/** `author/*` means all models of an author. */
+const toAllOfAuthor = (id: string): string => `${id.slice(0, Math.max(0, id.indexOf("/")))}/*`
 
 const findUnknown = (
   field: string,

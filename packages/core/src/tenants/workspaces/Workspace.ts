@@ -3,6 +3,7 @@ import * as Data from "effect/Data"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { defaultWorkspaceId } from "../../values/ids/Ids.ts"
+import { CustomerState } from "./CustomerState.ts"
 import type { NewWorkspace } from "./WorkspaceBody.ts"
 import { SamplingRate, Slug, settingFields } from "./WorkspaceFields.ts"
 
@@ -20,7 +21,9 @@ export const Workspace = Schema.Struct({
   /** ISO 8601. */
   created_at: Schema.String,
   updated_at: Schema.String,
-  include_byok_in_budgets: Schema.Boolean
+  include_byok_in_budgets: Schema.Boolean,
+  /** Absent: the workspace is not that of a customer. */
+  customer: Schema.optionalKey(CustomerState)
 })
 export type Workspace = typeof Workspace.Type
 

@@ -21,6 +21,13 @@ export class WorkspaceStore extends Context.Service<
     readonly findForUpdate: (account: AccountId, id: string) => Effect.Effect<Workspace | undefined>
     /** Oldest first. */
     readonly list: (account: AccountId, page: OffsetRequest) => Effect.Effect<OffsetPage<Workspace>>
+    /** Those of customers, oldest first. */
+    readonly listCustomers: (
+      account: AccountId,
+      page: OffsetRequest
+    ) => Effect.Effect<OffsetPage<Workspace>>
+    /** The names of the bundles that the customers of all accounts have. */
+    readonly listBundles: () => Effect.Effect<ReadonlyArray<string>>
     /** See `CountResources`. */
     readonly count: (account: AccountId) => Effect.Effect<number>
     readonly insert: (account: AccountId, workspace: Workspace) => Effect.Effect<void, SlugTaken>

@@ -53,13 +53,13 @@ export class Workspaces extends Context.Service<
         id: string | undefined
       ) => Effect.Effect<WorkspaceId, InvalidRequest>
       /**
-       * The id of a workspace given by id or slug; undefined when the account has no such workspace. `default` and no
-       * name are the default workspace, unless another one has that slug.
+       * The workspace of an id or slug; undefined when the account has no such workspace. `default` and no name are the
+       * default workspace, unless another one has that slug.
        */
-      readonly findId: (
+      readonly find: (
         actor: Actor,
         ref: string | undefined
-      ) => Effect.Effect<WorkspaceId | undefined>
+      ) => Effect.Effect<Workspace.Workspace | undefined>
       /** Like `get`, with a lock until the transaction ends. */
       readonly hold: (
         actor: Actor,
@@ -122,15 +122,14 @@ export class Workspaces extends Context.Service<
       return {
         get,
         resolve: makeResolve(get),
-        findId: (actor, ref = defaultWorkspaceId) =>
-          Step.flatMap(store.find(actor.account, ref), (named) => {
-            if (named !== undefined) return Effect.succeed(WorkspaceId.make(named.id))
-            return ref === Workspace.defaultSlug || ref === defaultWorkspaceId
-              ? Effect.map(ensureDefault(actor), (ensured) =>
-                  ensured === undefined ? undefined : WorkspaceId.make(ensured.id)
-                )
-              : Effect.undefined
-          }),
+        find: (actor, ref = defaultWorkspaceId) => {
+          const finding = store.find(actor.account, ref)
+          return ref === Workspace.defaultSlug || ref === defaultWorkspaceId
+            ? Step.flatMap(finding, (named) =>
+                named === undefined ? ensureDefault(actor) : Effect.succeed(named)
+              )
+            : finding
+        },
         hold,
         resolveForUpdate: makeResolve(hold),
         list: (actor, _, page) =>

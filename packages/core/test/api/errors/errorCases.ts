@@ -1,6 +1,8 @@
 /** Every expected error, in each variant with a different status. */
 import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
+  BundleUnknown,
+  CustomerSuspended,
   NotPermitted,
   WorkspaceNotFound,
   RateLimited,
@@ -28,6 +30,7 @@ import {
   UpstreamUnavailable,
   WrongStatus
 } from "../../../src/domains/interns/InternErrors.ts"
+import { CustomerExists } from "../../../src/domains/customers/CustomerErrors.ts"
 import { InternId } from "../../../src/domains/interns/InternId.ts"
 import { internEvents } from "../../../src/domains/interns/InternStatus.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
@@ -126,6 +129,11 @@ export const errorCases: {
   // Every operation returns it; tested separately.
   BodyBufferFull: [],
   BodyTimedOut: [new BodyTimedOut({ timeoutMillis: 1 })],
+  BundleUnknown: [new BundleUnknown({ bundle: "starter" })],
+  CustomerExists: [new CustomerExists({ slug: "acme", difference: "has the bundle pro" })],
+  CustomerSuspended: [
+    new CustomerSuspended({ customer: "acme", reason: "the invoice is overdue" })
+  ],
   ContextLengthExceeded: [
     new ContextLengthExceeded({
       models,

@@ -1,5 +1,6 @@
 // The compiler runs these tests (`tsc -b`); no call is made.
 import { describe, expectTypeOf, it } from "vitest"
+import type { CustomerRefused } from "../../../src/tenants/auth/AuthErrors.ts"
 import type * as Effect from "effect/Effect"
 import type { Callers } from "../../../src/tenants/auth/Callers.ts"
 import { decide } from "../../../src/domains/decisions/decide.ts"
@@ -159,7 +160,7 @@ describe("the types of a decision in process", () => {
             readonly criteria: { readonly a: null; readonly b: null }
           }
         }>,
-        DecisionError | InvalidRequest | RequestTooLarge,
+        CustomerRefused | DecisionError | InvalidRequest | RequestTooLarge,
         Callers | Decisions
       >
     >()

@@ -14,10 +14,11 @@ import { hashKey } from "../../../src/engine/secrets/hashKey.ts"
 import { AccountId, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { makeAuthenticationRequest } from "./makeAuthenticationRequest.ts"
 import { memoryApiKeyStore } from "../../../src/memory/memoryApiKeyStore.ts"
+import { memoryWorkspaceStore } from "../../../src/memory/memoryWorkspaceStore.ts"
 
 const services = Authenticator.layer.pipe(
   Layer.provideMerge(ApiKeyCache.layer),
-  Layer.provideMerge(memoryApiKeyStore),
+  Layer.provideMerge([memoryApiKeyStore, memoryWorkspaceStore]),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(NodeCrypto.layerDigest)
 )
@@ -83,7 +84,7 @@ let hashed = 0
 
 const countingServices = Authenticator.layer.pipe(
   Layer.provideMerge(ApiKeyCache.layer),
-  Layer.provideMerge(memoryApiKeyStore),
+  Layer.provideMerge([memoryApiKeyStore, memoryWorkspaceStore]),
   Layer.provide(MemoryJournal.layer),
   Layer.provideMerge(countingDigest)
 )

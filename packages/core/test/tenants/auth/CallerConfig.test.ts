@@ -14,7 +14,8 @@ const whole: Required<Caller> = {
   keyHash: KeyHash.make("a".repeat(64)),
   limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
   rateLimit: { requests: 1, windowMillis: 1_000 },
-  ownRateLimit: { requests: 1, windowMillis: 1_000 }
+  ownRateLimit: { requests: 1, windowMillis: 1_000 },
+  bundle: { name: "starter", budgets: [], countsByok: false }
 }
 
 const findProblem = (config: unknown) => {
@@ -23,6 +24,13 @@ const findProblem = (config: unknown) => {
 }
 
 describe("a caller configured by the host", () => {
+  it("may not choose a bundle, which is that of its workspace", () => {
+    assert.deepInclude(findProblem({ user: "ada", bundle: "pro" }), {
+      path: ["bundle"],
+      problem: "is that of the workspace; leave it out"
+    })
+  })
+
   it("may have a key, a limit and rate limits of its own", () => {
     assert.isUndefined(findCallOptionsProblem({ caller: whole }))
     assert.isUndefined(findProblem(whole))

@@ -49,13 +49,32 @@ const makeModelMatcher = (slugs: ReadonlyArray<string>): ((candidate: Candidate)
     isListed(model) || (canonicalModel !== undefined && isListed(canonicalModel))
 }
 
-/** Matches any name of a model, ignoring case; a base slug includes its variants (`author/name:free`). */
+/**
+ * Matches any name of a model, ignoring case; a base slug includes its variants (`author/name:free`), and `author/*` all
+ * models of an author.
+ */
 export const makeSlugMatcher = (
   slugs: ReadonlyArray<string>
 ): ((...ofModel: ReadonlyArray<string>) => boolean) => {
-  const names = new Set(slugs.map((slug) => slug.toLowerCase()))
-  return (...ofModel) => ofModel.some((name) => hasModel(names, name.toLowerCase()))
+  const names = new Set<string>()
+  const authors = new Set<string>()
+  for (const slug of slugs) {
+    const name = slug.toLowerCase()
+    if (name.endsWith(anyName)) authors.add(name.slice(0, -1))
+    else names.add(name)
+  }
+  return (...ofModel) =>
+    ofModel.some((slug) => {
+      const name = slug.toLowerCase()
+      return hasModel(names, name) || (authors.size > 0 && authors.has(toAuthorPrefix(name)))
+    })
 }
+
+/** Ends a slug that means all models of its author. */
+const anyName = "/*"
+
+/** Such as `openai/`. */
+const toAuthorPrefix = (slug: string): string => slug.slice(0, slug.indexOf("/") + 1)
 
 const hasModel = (names: ReadonlySet<string>, slug: string): boolean => {
   if (names.has(slug)) return true

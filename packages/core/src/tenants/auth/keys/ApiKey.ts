@@ -59,7 +59,9 @@ export const ApiKey = Schema.Struct({
   /** Set by key management; applies in addition to the host's. */
   rate_limit: Schema.NullOr(KeyRateLimit),
   /** Set by the host in code, in place of `Settings.rateLimit`. */
-  host_rate_limit: Schema.NullOr(KeyRateLimit)
+  host_rate_limit: Schema.NullOr(KeyRateLimit),
+  /** Whether its workspace is that of a customer, as which it was created; other keys need not look. */
+  customer: Schema.optionalKey(Schema.Literal(true))
 })
 export type ApiKey = typeof ApiKey.Type
 
@@ -124,6 +126,7 @@ export type KeyAttributes = Partial<
     | "external_user"
     | "external_key_hash"
     | "host_rate_limit"
+    | "customer"
   >
 > &
   Pick<ApiKey, "name">

@@ -19,6 +19,7 @@ import { toKeyLimit } from "./KeyLimit.ts"
 /** A key and its caller. */
 export interface CachedKey {
   readonly key: ApiKey
+  /** Without the bundle of a customer, which may be moved to another one. */
   readonly caller: Caller
 }
 

@@ -187,7 +187,10 @@ export class ApiKeys extends Context.Service<
           const { opened, secret } = yield* issueSecret
           const external_key_hash =
             external?.api_key === undefined ? null : yield* hashSecret(external.api_key)
-          const makeIn = (workspace: WorkspaceId) =>
+          const makeIn = (
+            workspace: WorkspaceId,
+            ofCustomer: Pick<ApiKey.KeyAttributes, "customer">
+          ) =>
             ApiKey.make(
               {
                 account: actor.account,
@@ -200,6 +203,7 @@ export class ApiKeys extends Context.Service<
               DateTime.formatIso(at),
               {
                 ...attributes,
+                ...ofCustomer,
                 expires_at: expires === undefined ? null : DateTime.formatIso(expires),
                 external_user: external?.user ?? null,
                 external_key_hash
@@ -209,7 +213,10 @@ export class ApiKeys extends Context.Service<
             actor,
             "key.create",
             Effect.gen(function* () {
-              const key = makeIn(yield* workspaces.resolveForUpdate(actor, workspace_id))
+              const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
+              const isOfCustomer =
+                (yield* workspaces.find(actor, workspace))?.customer !== undefined
+              const key = makeIn(workspace, isOfCustomer ? { customer: true } : {})
               yield* enforceQuota(
                 quotas.keys,
                 (workspace) => store.count(actor.account, workspace),

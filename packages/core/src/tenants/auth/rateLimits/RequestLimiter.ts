@@ -46,35 +46,41 @@ export class RequestLimiter extends Context.Service<
 
       const checkWait = (
         retryAfterMillis: number,
-        limit: KeyRateLimit
+        limit: KeyRateLimit,
+        holder: "customer" | undefined
       ): Effect.Effect<void, RateLimited> =>
         retryAfterMillis === 0
           ? Effect.void
           : Effect.fail(
               new RateLimited({
+                ...(holder === undefined ? undefined : { holder }),
                 limit: limit.requests,
                 retryAfterMillis,
                 resetAt: clock.currentTimeMillisUnsafe() + retryAfterMillis
               })
             )
 
-      const consume = (owner: string, limit: KeyRateLimit): Effect.Effect<void, RateLimited> => {
+      const consume = (
+        owner: string,
+        limit: KeyRateLimit,
+        holder?: "customer"
+      ): Effect.Effect<void, RateLimited> => {
         // Windows of different lengths are counted separately.
         const key = `key:${owner}:${limit.windowMillis}`
         return Step.catchError(
           Step.flatMap(store.take(key, limit), (retryAfterMillis) => {
-            if (!isDegraded) return checkWait(retryAfterMillis, limit)
+            if (!isDegraded) return checkWait(retryAfterMillis, limit, holder)
             isDegraded = false
             return Effect.andThen(
               Effect.logInfo("rate limits are counted by their store again"),
-              checkWait(retryAfterMillis, limit)
+              checkWait(retryAfterMillis, limit, holder)
             )
           }),
           (error): Effect.Effect<void, RateLimited> =>
             error._tag === "RateLimited"
               ? Effect.fail(error)
               : Effect.flatMap(takeLocally(key, limit, error.problem), (retryAfterMillis) =>
-                  checkWait(retryAfterMillis, limit)
+                  checkWait(retryAfterMillis, limit, holder)
                 )
         )
       }
@@ -95,12 +101,21 @@ export class RequestLimiter extends Context.Service<
         take: (caller: Caller) => {
           if (caller.kind === "host") return Effect.void
           const limits = listRateLimits(caller, rateLimit)
-          return limits.length === 0 ? Effect.void : consumeAll(toOwnerKey(caller), limits)
+          const consuming =
+            limits.length === 0 ? Effect.void : consumeAll(toOwnerKey(caller), limits)
+          const shared = caller.bundle?.rateLimit
+          return shared === undefined
+            ? consuming
+            : Step.flatMap(consuming, () => consume(toCustomerKey(caller), shared, "customer"))
         }
       }
     })
   )
 }
+
+/** All keys and users of a customer share a window. */
+const toCustomerKey = ({ account, workspace }: Caller): string =>
+  JSON.stringify(["customer", account, workspace])
 
 /** The owner of a window: the key, or the user that a host authenticated without a key. */
 const toOwnerKey = ({ account, keyHash, user, workspace }: Caller): string =>

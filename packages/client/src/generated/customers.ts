@@ -1,0 +1,109 @@
+/** Customers: the operations of the group `customers`. `npm run docs` writes this file from the contract. */
+import type { CallOptions, Connection } from "../Connection.ts"
+import type { Paged } from "../Paged.ts"
+
+export interface Customer {
+  readonly slug: string
+  readonly name: string
+  readonly bundle: string
+  readonly workspace_id: string
+  readonly key_hash: string
+  readonly suspended_at: string | null
+  readonly suspended_reason: string | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface CustomersListInput {
+  /** Number of items to skip. */
+  readonly offset?: number
+  /** Number of items to return. */
+  readonly limit?: number
+}
+
+export interface CustomersListPage {
+  readonly data: ReadonlyArray<Customer>
+  readonly total_count: number
+}
+
+export interface CustomersCreateInput {
+  readonly slug: string
+  readonly bundle: string
+  readonly name?: string
+  readonly callback_url?: string
+}
+
+export type CustomersCreateOutput = {
+  readonly data: Customer
+  readonly created: boolean
+  readonly key: string | null
+  readonly webhook_secret: string | null
+}
+
+export interface CustomersGetInput {
+  readonly slug: string
+}
+
+export interface CustomersGetOutput {
+  readonly data: Customer
+}
+
+export interface CustomersUpdateInput {
+  readonly slug: string
+  readonly bundle?: string
+  readonly name?: string
+}
+
+export interface CustomersUpdateOutput {
+  readonly data: Customer
+}
+
+export interface CustomersSuspendInput {
+  readonly slug: string
+  readonly reason?: string | null
+}
+
+export interface CustomersSuspendOutput {
+  readonly data: Customer
+}
+
+export interface CustomersResumeInput {
+  readonly slug: string
+}
+
+export interface CustomersResumeOutput {
+  readonly data: Customer
+}
+
+export interface CustomersDeleteInput {
+  readonly slug: string
+}
+
+export interface CustomersDeleteOutput {
+  readonly deleted: true
+}
+
+/** Customers. */
+export const customers = (connection: Connection) => ({
+  /** List the customers of the account, oldest first. */
+  list: (input?: CustomersListInput, options?: CallOptions): Paged<CustomersListPage, Customer> =>
+    connection.list<Customer, CustomersListPage>("GET /api/v1/signalbox/customers", input, options),
+  /** Create a customer with its workspace, key and webhook. Repeated requests return the same customer. */
+  create: (input: CustomersCreateInput, options?: CallOptions): Promise<CustomersCreateOutput> =>
+    connection.call("POST /api/v1/signalbox/customers", input, options),
+  /** Get a customer by slug, or by the id of its workspace. */
+  get: (input: CustomersGetInput, options?: CallOptions): Promise<CustomersGetOutput> =>
+    connection.call("GET /api/v1/signalbox/customers/:slug", input, options),
+  /** Move a customer to another bundle, or rename it. Omitted fields keep their values. */
+  update: (input: CustomersUpdateInput, options?: CallOptions): Promise<CustomersUpdateOutput> =>
+    connection.call("PATCH /api/v1/signalbox/customers/:slug", input, options),
+  /** Refuse the requests of a customer until it is resumed. */
+  suspend: (input: CustomersSuspendInput, options?: CallOptions): Promise<CustomersSuspendOutput> =>
+    connection.call("POST /api/v1/signalbox/customers/:slug/suspend", input, options),
+  /** Answer the requests of a suspended customer again. */
+  resume: (input: CustomersResumeInput, options?: CallOptions): Promise<CustomersResumeOutput> =>
+    connection.call("POST /api/v1/signalbox/customers/:slug/resume", input, options),
+  /** Delete a customer with its workspace and everything in it. */
+  delete: (input: CustomersDeleteInput, options?: CallOptions): Promise<CustomersDeleteOutput> =>
+    connection.call("DELETE /api/v1/signalbox/customers/:slug", input, options)
+})

@@ -1,0 +1,68 @@
+/** A customer of the host: a workspace with a bundle. */
+import * as Schema from "effect/Schema"
+import type { Workspace } from "../../tenants/workspaces/Workspace.ts"
+import { NewWorkspace } from "../../tenants/workspaces/WorkspaceBody.ts"
+import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
+
+/** A customer, as the HTTP API shows it. */
+export const Customer = Schema.Struct({
+  /** The slug of its workspace, unique in the account. */
+  slug: Schema.String,
+  name: Schema.String,
+  /** The name of its bundle in `Options.bundles`. */
+  bundle: Schema.String,
+  /** The workspace of its requests, budgets, keys, members and webhook. */
+  workspace_id: Schema.String,
+  /** The key that was created with it. */
+  key_hash: Schema.String,
+  /** ISO 8601; null: its requests are answered. */
+  suspended_at: Schema.NullOr(Schema.String),
+  /** What its callers are told while it is suspended. */
+  suspended_reason: Schema.NullOr(Schema.String),
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type Customer = typeof Customer.Type
+
+const Bundle = Schema.NonEmptyString.check(isMaxCharacters(100))
+
+/** The request body of a new customer. */
+export const NewCustomer = Schema.Struct({
+  slug: NewWorkspace.fields.slug,
+  bundle: Bundle,
+  /** Default: the slug. */
+  name: Schema.optionalKey(NewWorkspace.fields.name),
+  /** The URL of its webhook, which gets a signing secret; default: none. */
+  callback_url: Schema.optionalKey(Schema.NonEmptyString.check(isMaxCharacters(2_048)))
+})
+export type NewCustomer = typeof NewCustomer.Type
+
+/** Omitted fields stay unchanged. */
+export const CustomerPatch = Schema.Struct({
+  bundle: Schema.optionalKey(Bundle),
+  name: Schema.optionalKey(NewWorkspace.fields.name)
+})
+export type CustomerPatch = typeof CustomerPatch.Type
+
+/** Why a customer is suspended. */
+export const Suspension = Schema.Struct({
+  /** Its callers read it, up to 500 characters. */
+  reason: Schema.optionalKey(
+    Schema.NullOr(Schema.NonEmptyString.check(isMaxCharacters(500), isPlainText))
+  )
+})
+export type Suspension = typeof Suspension.Type
+
+/** Undefined for a workspace that is not that of a customer. */
+export const toCustomer = ({
+  created_at,
+  customer,
+  id,
+  name,
+  slug,
+  updated_at
+}: Workspace): Customer | undefined =>
+  customer === undefined
+    ? undefined
+    : { slug, name, workspace_id: id, ...customer, created_at, updated_at }
