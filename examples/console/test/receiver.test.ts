@@ -41,21 +41,11 @@ test("the receiver accepts a signed event once, and nothing else", async () => {
   const instance = await Signalbox.make({
     upstreams: [],
     models: [],
-    keys: [{ key: "sk-manager", kind: "management" }],
     sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } },
     settings: { allowPrivateNetworks: true }
   })
   onTestFinished(() => instance.close())
-  const manage = async (path: string) => {
-    const answer = await instance.fetch(
-      new Request(`http://box.invalid/api/v1/signalbox/${path}`, {
-        method: "POST",
-        headers: { authorization: "Bearer sk-manager" }
-      })
-    )
-    return JSON.parse(await answer.text())
-  }
-  const { secret } = await manage("workspaces/default/webhook/secrets")
+  const { secret } = await instance.webhooks.createSecret({ id: "default" })
 
   const receiver = await startExampleServer("receiver", { PORT: "0", WEBHOOK_SECRET: secret })
   onTestFinished(() => receiver.kill("SIGKILL"))
@@ -81,7 +71,7 @@ test("the receiver accepts a signed event once, and nothing else", async () => {
     )
   await offer("first")
   await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: first")
-  await manage("deliveries/first-completed/redeliver")
+  await instance.deliveries.redeliver({ id: "first-completed" })
   await offer("second")
   await expect.poll(receiver.printed, waitOptions).toContain("video.generation.completed: second")
   expect(receiver.printed().match(/first/g)).toHaveLength(1)
