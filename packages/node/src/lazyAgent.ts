@@ -31,7 +31,7 @@ export const makeLazyAgent = (
           (loading ??= import("undici").then(
             ({ default: undici }) =>
               (loaded = {
-                // docs/explanation/performance.md compares it with HTTP/2, which is undici's default.
+                // docs/contributing/performance.md compares it with HTTP/2, which is undici's default.
                 dispatcher: new undici.Agent({ allowH2: false, ...agentOptions(undici) }),
                 undici
               })
