@@ -6,6 +6,7 @@ import type { Model } from "../engine/catalog/model/Model.ts"
 import { servesOperation } from "../engine/catalog/model/servesOperation.ts"
 import * as Candidate from "./Candidate.ts"
 import type { CandidateCache } from "./CandidateCache.ts"
+import type { PlanMemory } from "./plan/PlanMemory.ts"
 import type { RouteTarget } from "./RouteWork.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
@@ -19,6 +20,8 @@ export interface CandidateTargets<Capability> {
   /** By the id of the candidate. */
   readonly byId: ReadonlyMap<string, CandidateTarget<Capability>>
   readonly candidates: ReadonlyArray<Candidate.Candidate>
+  /** Plans for them; absent: they are of one request. */
+  readonly plans?: PlanMemory
 }
 
 export const buildTargets = <Capability extends CapabilityTraits>(

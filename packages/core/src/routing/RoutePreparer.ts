@@ -71,7 +71,6 @@ export class RoutePreparer extends Context.Service<
       const defaults = yield* CurrentWorkspaceDefaults
       const { strategy } = yield* RoutingRules
       const random = yield* Random.Random
-      const getSharedTargets = makeTargetCache()
 
       /** The workspace's default sort, loaded only for requests without an order of their own. */
       const findDefaultSort = <Capability extends CapabilityTraits>({
@@ -85,21 +84,27 @@ export class RoutePreparer extends Context.Service<
               (found) => found?.default_provider_sort ?? defaults.defaultProviderSort
             )
 
+      const build = <Capability extends CapabilityTraits>(
+        query: RouteQuery<Capability>,
+        configuration: Configuration,
+        models: ReadonlyArray<Model>,
+        usableCredentials: ReadonlyArray<UsableCredential>
+      ): CandidateTargets<Capability> =>
+        buildTargets(query, candidates.get, { configuration, models, usableCredentials })
+
+      const getSharedTargets = makeTargetCache(build)
+
       const getTargets = <Capability extends CapabilityTraits>(
         query: RouteQuery<Capability>,
         configuration: Configuration,
         { models }: RequestedModels,
         usableCredentials: ReadonlyArray<UsableCredential>
       ): CandidateTargets<Capability> => {
-        const build = () =>
-          buildTargets(query, candidates.get, { configuration, models, usableCredentials })
         const isShared =
-          models.length === 1 &&
-          query.allowedIds === undefined &&
-          query.priceCandidate === undefined
+          isSingle(models) && query.allowedIds === undefined && query.priceCandidate === undefined
         return isShared
-          ? getSharedTargets(configuration, query, models[0], usableCredentials, build)
-          : build()
+          ? getSharedTargets(query, configuration, models, usableCredentials)
+          : build(query, configuration, models, usableCredentials)
       }
 
       /** A replay has its own, as it has its seed and its health. */
@@ -147,7 +152,7 @@ export class RoutePreparer extends Context.Service<
           affinity: affinity?.key === undefined ? undefined : affinity
         }
         const planned: { -readonly [K in keyof PlannedRoute]: PlannedRoute[K] } = {
-          plan: plan(input),
+          plan: targets.plans?.plan(input) ?? plan(input),
           models: ids,
           configuration: configuration.version,
           seed,
@@ -205,7 +210,7 @@ export class RoutePreparer extends Context.Service<
       const drawSeed = (): number => (getCurrentRef(Random.Random) ?? random).nextIntUnsafe()
 
       return {
-        prepare: (query, replay = {}) => {
+        prepare: (query, replay = noReplay) => {
           const { caller } = query
           const configuration = catalog.current()
           const models = resolveModels(configuration, query.models)
@@ -262,6 +267,11 @@ const resolveModels = (
   }
   return toRequestedModels(resolved)
 }
+
+const isSingle = <A>(list: readonly [A, ...ReadonlyArray<A>]): list is readonly [A] =>
+  list.length === 1
+
+const noReplay: PlanReplay = {}
 
 const noCredentials = Effect.succeed<ReadonlyArray<UsableCredential>>([])
 

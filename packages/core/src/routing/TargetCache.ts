@@ -3,6 +3,7 @@ import type { UsableCredential } from "../tenants/byok/UsableCredential.ts"
 import type { Configuration } from "../engine/catalog/Configuration.ts"
 import type { Model } from "../engine/catalog/model/Model.ts"
 import type { CandidateTargets } from "./CandidateTarget.ts"
+import { PlanMemory } from "./plan/PlanMemory.ts"
 import type { CapabilityTraits, RouteQuery } from "./RouteQuery.ts"
 
 type GetCapability = RouteQuery<CapabilityTraits>["capability"]
@@ -10,29 +11,35 @@ type ByCredentials = WeakMap<ReadonlyArray<UsableCredential>, CandidateTargets<C
 type ByModel = WeakMap<Model, ByCredentials>
 type ByCapability = WeakMap<GetCapability, ByModel>
 
+type BuildTargets = <Capability extends CapabilityTraits>(
+  query: RouteQuery<Capability>,
+  configuration: Configuration,
+  models: readonly [Model],
+  usableCredentials: ReadonlyArray<UsableCredential>
+) => CandidateTargets<Capability>
+
 /**
  * Builds the targets of a model, of a configuration, for a capability and with the same list of credentials once: all of
  * them are immutable.
  */
-export const makeTargetCache = () => {
+export const makeTargetCache = (build: BuildTargets): BuildTargets => {
   const byConfiguration = new WeakMap<Configuration, ByCapability>()
   return <Capability extends CapabilityTraits>(
+    query: RouteQuery<Capability>,
     configuration: Configuration,
-    { capability }: Pick<RouteQuery<Capability>, "capability">,
-    model: Model,
-    usableCredentials: ReadonlyArray<UsableCredential>,
-    build: () => CandidateTargets<Capability>
+    models: readonly [Model],
+    usableCredentials: ReadonlyArray<UsableCredential>
   ): CandidateTargets<Capability> => {
     const byCapability = getOrAdd(byConfiguration, configuration, makeByCapability)
-    const byModel = getOrAdd(byCapability, capability, makeByModel)
-    const byCredentials = getOrAdd(byModel, model, makeByCredentials)
-    const targets: CandidateTargets<CapabilityTraits> = getOrAdd(
-      byCredentials,
-      usableCredentials,
-      build
-    )
+    const byModel = getOrAdd(byCapability, query.capability, makeByModel)
+    const byCredentials = getOrAdd(byModel, models[0], makeByCredentials)
     // Under the function that selects a capability there are targets of that capability only.
-    return targets as CandidateTargets<Capability>
+    const known = byCredentials.get(usableCredentials) as CandidateTargets<Capability> | undefined
+    if (known !== undefined) return known
+    const targets = build(query, configuration, models, usableCredentials)
+    const built = { ...targets, plans: new PlanMemory(targets.candidates) }
+    byCredentials.set(usableCredentials, built)
+    return built
   }
 }
 

@@ -68,6 +68,10 @@ const computeMeasured = (
   }
 }
 
+/** Whether shared capacity with this report has no penalty, and its breaker lets every request through. */
+export const isHealthy = (report: EndpointReport): boolean =>
+  report.breaker.state === "closed" && assessCondition(report) === healthyCondition
+
 /** Less than a missed preference: any other penalty outweighs it. */
 const foreignPenalty = 0.5
 
