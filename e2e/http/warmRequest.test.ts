@@ -95,7 +95,7 @@ it.each(cases)("$name needs no fiber", async ({ answer: text, body, make, path }
   expect(await countFiberWork(request)).toEqual({ fibers: 0, runLoops: 0, contexts: 0 })
 })
 
-it("a chat starts four timers: for its body, its attempt, its provider and the records of a moment", async () => {
+it("a chat starts one timer, for the records of a moment: its deadlines are links of lists", async () => {
   const upstream = openai({
     apiKey: "sk-upstream-key",
     baseUrl: await listen(answer(200, chatAnswer))
@@ -122,7 +122,7 @@ it("a chat starts four timers: for its body, its attempt, its provider and the r
   } finally {
     globalThis.setTimeout = setTimeout
   }
-  expect(started).toBe(4)
+  expect(started).toBe(1)
 })
 
 it("a fallback runs in the asynchronous context of its request, not of the connection", async () => {

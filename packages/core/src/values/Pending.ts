@@ -160,15 +160,15 @@ interface NodeGlobals {
 }
 
 interface AsyncScope {
-  readonly runInAsyncScope: <A, B>(
-    step: (one: A, other: B) => void,
+  readonly runInAsyncScope: <Given extends ReadonlyArray<unknown>>(
+    step: (...given: Given) => void,
     self: undefined,
-    one: A,
-    other: B
+    ...given: Given
   ) => void
 }
 
-const captureAsyncScope = (): AsyncScope | undefined =>
+/** What runs in it later has the asynchronous scope of now; undefined: the platform has none. */
+export const captureAsyncScope = (): AsyncScope | undefined =>
   AsyncResource === undefined ? undefined : new AsyncResource("signalbox/PendingRun")
 
 type Cancel = (annotations: Context.Context<never> | undefined) => void

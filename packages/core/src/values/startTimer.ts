@@ -3,11 +3,13 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
+import { minCoarseMillis, startCoarseTimer } from "./CoarseTimers.ts"
 
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. Returns a function that stops the timer;
  * calling it twice, or after the timer has fired, does nothing. `clock` is the clock that effects sleep on: for a clock
- * other than the system's, such as a `TestClock`, a fiber sleeps on it.
+ * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least five seconds
+ * may be a tenth of a second late (`CoarseTimers.ts`).
  */
 export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): (() => void) => {
   if (!Number.isFinite(millis)) return constVoid
@@ -20,6 +22,7 @@ export const startTimer = (clock: Clock.Clock, millis: number, run: () => void):
     )
     return () => fiber.interruptUnsafe()
   }
+  if (millis >= minCoarseMillis) return startCoarseTimer(millis, run)
   const timeout = setTimeout(run, millis)
   return () => clearTimeout(timeout)
 }
