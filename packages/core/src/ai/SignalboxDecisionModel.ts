@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { DecisionRequest } from "../domains/decisions/DecisionRequest.ts"
 import { Decisions } from "../domains/decisions/Decisions.ts"
-import { parseDecisionRequest } from "../domains/decisions/parseDecisionRequest.ts"
+import { decodeDecisionRequest } from "../domains/decisions/parseDecisionRequest.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../instance/Settings.ts"
 import { omitUndefined } from "../values/ownFields.ts"
@@ -67,7 +67,7 @@ export const make = ({
               state: parseState(options),
               questions: parseQuestions(options.decisions)
             }
-            const parsed = yield* parseInProcess(request, settings, parseDecisionRequest)
+            const parsed = yield* parseInProcess(request, settings, decodeDecisionRequest)
             const decision = yield* decisions.submit(caller, parsed, observer)
             const { answers, id, model: modelId, provider, usage } = decision
             return {

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Embeddings } from "../domains/embeddings/Embeddings.ts"
 import type { EmbeddingRequest } from "../domains/embeddings/request/EmbeddingRequest.ts"
-import { parseEmbeddingRequest } from "../domains/embeddings/request/parseEmbeddingRequest.ts"
+import { decodeEmbeddingRequest } from "../domains/embeddings/request/parseEmbeddingRequest.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../instance/Settings.ts"
 import { CurrentCaller } from "./CurrentCaller.ts"
@@ -60,7 +60,7 @@ export const make = ({
           Effect.fnUntraced(function* ({ caller, observer }) {
             const overrides = Context.getOrUndefined(yield* Effect.context(), Config)
             const request = { model, ...defaults, ...overrides, input: inputs }
-            const parsed = yield* parseInProcess(request, settings, parseEmbeddingRequest)
+            const parsed = yield* parseInProcess(request, settings, decodeEmbeddingRequest)
             const { data, usage } = yield* embeddings.submit(caller, parsed, observer)
             return {
               // Numbers, because the request asks for no other encoding.

@@ -10,7 +10,7 @@ import {
   RequestTooLarge
 } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
-import { parseJson, stringifyRequest } from "../values/json/parseJson.ts"
+import { copyRequest, parseJson } from "../values/json/parseJson.ts"
 import { setOwn } from "../values/ownFields.ts"
 import * as Step from "../values/Step.ts"
 
@@ -35,14 +35,14 @@ export const makeTextParser =
     return Result.isFailure(json) ? Result.fail(json.failure) : decode(json.success, options)
   }
 
-/** Parses a call in process. It goes through JSON, so that it meets every check of the HTTP API. */
+/** Parses a call in process. Its JSON is a copy, so that it meets every check of the HTTP API, and may change meanwhile. */
 export const parseInProcess = <A>(
   request: unknown,
   settings: SettingsShape,
-  parse: (text: string, options: ParseOptions) => ParseResult<A>
+  decode: (json: unknown, options: ParseOptions) => ParseResult<A>
 ): Effect.Effect<A, InvalidRequest | RequestTooLarge> =>
-  Step.flatMap(stringifyRequest(request), ({ bytes, text }) =>
-    Effect.fromResult(parse(text, { bytes, settings }))
+  Step.flatMap(copyRequest(request, settings.maxJsonDepth), ({ bytes, json }) =>
+    Effect.fromResult(decode(json, { bytes, settings }))
   )
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
-import { type ParsedChat, parseChatRequest } from "../../domains/chat/request/parseChatRequest.ts"
+import { type ParsedChat, decodeChatRequest } from "../../domains/chat/request/parseChatRequest.ts"
 import { isMessagesRequest } from "../../domains/messages/isMessagesRequest.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
-import { parseDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
+import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
 import { Embeddings } from "../../domains/embeddings/Embeddings.ts"
-import { parseEmbeddingRequest } from "../../domains/embeddings/request/parseEmbeddingRequest.ts"
-import { parseRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
+import { decodeEmbeddingRequest } from "../../domains/embeddings/request/parseEmbeddingRequest.ts"
+import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
 import { Reranks } from "../../domains/rerank/Reranks.ts"
 import { isResponsesRequest } from "../../domains/responses/isResponsesRequest.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
@@ -24,7 +24,7 @@ import {
 } from "../../values/errors/RequestErrors.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
-import { parseVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
+import { decodeVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
 import { Videos } from "../../domains/videos/Videos.ts"
 
 type DryRunError =
@@ -49,14 +49,14 @@ export const makeDryRun = Effect.gen(function* () {
   ): Effect.fn.Return<Explanation, DryRunError> {
     const operation = findOperationName(request)
     if (operation === undefined) return yield* unrecognizedRequest
-    const planResponses = Effect.flatMap(loadResponses(), ({ parseResponsesChat }) =>
-      Effect.flatMap(parseInProcess(request, settings, parseResponsesChat), ({ parsed }) =>
+    const planResponses = Effect.flatMap(loadResponses(), ({ decodeResponsesChat }) =>
+      Effect.flatMap(parseInProcess(request, settings, decodeResponsesChat), ({ parsed }) =>
         chats.plan(caller, parsed, replay)
       )
     )
     const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
       decisions: () =>
-        Effect.flatMap(parseInProcess(request, settings, parseDecisionRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, decodeDecisionRequest), (parsed) =>
           decisions.plan(caller, parsed, replay)
         ),
       chat: () =>
@@ -67,7 +67,7 @@ export const makeDryRun = Effect.gen(function* () {
         const isResponses = Predicate.isObject(request) ? isResponsesRequest(request) : false
         if (isResponses === true) return planResponses
         const planned = Effect.flatMap(
-          parseInProcess(request, settings, parseEmbeddingRequest),
+          parseInProcess(request, settings, decodeEmbeddingRequest),
           (parsed) => embeddings.plan(caller, parsed, replay)
         )
         // The checks of one API must not refuse what the model serves by the other.
@@ -76,11 +76,11 @@ export const makeDryRun = Effect.gen(function* () {
           : Effect.catchTag(planResponses, "WrongOperation", () => planned)
       },
       rerank: () =>
-        Effect.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, decodeRerankRequest), (parsed) =>
           reranks.plan(caller, parsed, replay)
         ),
       videos: () =>
-        Effect.flatMap(parseInProcess(request, settings, parseVideoRequest), (parsed) =>
+        Effect.flatMap(parseInProcess(request, settings, decodeVideoRequest), (parsed) =>
           videos.plan(caller, parsed, replay)
         )
     }
@@ -94,10 +94,10 @@ const parseChat = (
   settings: SettingsShape
 ): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =>
   isMessagesRequest(request)
-    ? Effect.flatMap(loadMessages(), ({ parseMessagesChat }) =>
-        Effect.map(parseInProcess(request, settings, parseMessagesChat), ({ parsed }) => parsed)
+    ? Effect.flatMap(loadMessages(), ({ decodeMessagesChat }) =>
+        Effect.map(parseInProcess(request, settings, decodeMessagesChat), ({ parsed }) => parsed)
       )
-    : parseInProcess(request, settings, parseChatRequest)
+    : parseInProcess(request, settings, decodeChatRequest)
 
 const loadResponses = loadOnce(() => import("../../domains/responses/translation.ts"))
 const loadMessages = loadOnce(() => import("../../domains/messages/translation.ts"))

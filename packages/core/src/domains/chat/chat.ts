@@ -13,7 +13,7 @@ import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatError, Chats } from "./Chats.ts"
 import { type ChatServices, makeAnswersInProcess, parseAsJson } from "./makeAnswersInProcess.ts"
 import type { ChatRequest } from "./request/ChatRequest.ts"
-import { parseChatRequest } from "./request/parseChatRequest.ts"
+import { decodeChatRequest } from "./request/parseChatRequest.ts"
 import type { ChatStream } from "./stream/streamChat.ts"
 
 /**
@@ -49,8 +49,8 @@ export const makeChat = (services: ChatServices) => {
 
 /** The neutral form of an answer has the words of the chat API. */
 const translation = Effect.succeed({
-  parse: parseAsJson((text, options) =>
-    Result.map(parseChatRequest(text, options), (parsed) => ({ parsed }))
+  parse: parseAsJson((json, options) =>
+    Result.map(decodeChatRequest(json, options), (parsed) => ({ parsed }))
   ),
   write: toChatCompletion,
   writeStream: identity<ChatStream>

@@ -41,10 +41,10 @@ type Failure = ChatError | CustomerRefused | RequestTooLarge
 /** Reads the fields of `extra` as fields of the request, and the request as JSON. */
 export const parseAsJson =
   <Chat>(
-    parse: (text: string, options: ParseOptions) => ParseResult<Chat>
+    decode: (json: unknown, options: ParseOptions) => ParseResult<Chat>
   ): ChatTranslation<unknown, Chat, never, never>["parse"] =>
   (request, settings) =>
-    Step.flatMap(flattenExtra(request), (flat) => parseInProcess(flat, settings, parse))
+    Step.flatMap(flattenExtra(request), (flat) => parseInProcess(flat, settings, decode))
 
 /** Functions that begin when they are called. */
 export const makeAnswersInProcess = (services: ChatServices) => {

@@ -11,7 +11,7 @@ import { Settings } from "../../instance/Settings.ts"
 import type { DecideRequest, DecideResult } from "./Decision.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
-import { parseDecisionRequest } from "./parseDecisionRequest.ts"
+import { decodeDecisionRequest } from "./parseDecisionRequest.ts"
 import * as Step from "../../values/Step.ts"
 
 type Questions = Readonly<Record<string, Question>>
@@ -43,7 +43,7 @@ export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
   ): Effect.Effect<DecideResult<Q>, DecideError> =>
     Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
       Step.flatMap(
-        parseInProcess(request, settings, parseDecisionRequest),
+        parseInProcess(request, settings, decodeDecisionRequest),
         // `checkReply` returns an answer to each of these questions, but their types do not follow from JSON.
         (parsed) =>
           decisions.submit(resolved, parsed, observer) as Effect.Effect<

@@ -12,7 +12,7 @@ import type { InvalidRequest, RequestTooLarge } from "../../values/errors/Reques
 import type { EmbeddingList } from "./EmbeddingList.ts"
 import { type EmbeddingError, Embeddings } from "./Embeddings.ts"
 import type { EmbeddingRequest } from "./request/EmbeddingRequest.ts"
-import { parseEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
+import { decodeEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
 import * as Step from "../../values/Step.ts"
 
 /** How `embed` fails. */
@@ -42,7 +42,7 @@ export const makeEmbed = (services: Context.Context<Callers | Embeddings>) => {
   ): Effect.Effect<EmbeddingList<Encoding>, EmbedError> =>
     Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
       Step.flatMap(
-        parseInProcess(request, settings, parseEmbeddingRequest),
+        parseInProcess(request, settings, decodeEmbeddingRequest),
         // Vectors come in the encoding of the request.
         (parsed) =>
           embeddings.submit(resolved, parsed, observer) as Effect.Effect<

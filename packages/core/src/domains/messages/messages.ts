@@ -73,9 +73,9 @@ export const makeMessages = (services: ChatServices) => {
 }
 
 const translate = (betas: ReadonlyArray<string> = []) =>
-  Step.map(loadTranslation(), ({ makeMessageEventWriter, parseMessagesChat, writeMessage }) => ({
-    parse: parseAsJson((text, options) =>
-      parseMessagesChat(text, { ...options, headers: toHeaders(betas) })
+  Step.map(loadTranslation(), ({ decodeMessagesChat, makeMessageEventWriter, writeMessage }) => ({
+    parse: parseAsJson((json, options) =>
+      decodeMessagesChat(json, { ...options, headers: toHeaders(betas) })
     ),
     write: writeMessage,
     writeStream: (stream: ChatStream, chat: MessagesChat) => {

@@ -8,7 +8,7 @@ import { parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
-import { parseRerankRequest } from "./parseRerankRequest.ts"
+import { decodeRerankRequest } from "./parseRerankRequest.ts"
 import type { Ranking } from "./Ranking.ts"
 import type { RerankRequest } from "./RerankRequest.ts"
 import { type RerankError, Reranks } from "./Reranks.ts"
@@ -39,7 +39,7 @@ export const makeRerank = (services: Context.Context<Callers | Reranks>) => {
     observer?: RouteObserver
   ): Effect.Effect<Ranking, RerankCallError> =>
     Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
-      Step.flatMap(parseInProcess(request, settings, parseRerankRequest), (parsed) =>
+      Step.flatMap(parseInProcess(request, settings, decodeRerankRequest), (parsed) =>
         reranks.submit(resolved, parsed, observer)
       )
     )

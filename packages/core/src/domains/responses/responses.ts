@@ -66,8 +66,8 @@ export const makeResponses = (services: ChatServices) => {
 
 const toChatTranslation =
   (clock: Clock.Clock) =>
-  ({ makeResponseEventWriter, parseResponsesChat, writeResponse }: typeof Translation) => ({
-    parse: parseAsJson(parseResponsesChat),
+  ({ decodeResponsesChat, makeResponseEventWriter, writeResponse }: typeof Translation) => ({
+    parse: parseAsJson(decodeResponsesChat),
     write: (answer: ChatAnswer, chat: ResponsesChat) =>
       writeResponse(answer, chat, { completedAt: clock.currentTimeMillisUnsafe() }),
     writeStream: (stream: ChatStream, chat: ResponsesChat) => {

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { InvalidRequest } from "../errors/RequestErrors.ts"
 import { hasOverflow, isDeeperThan } from "./JsonCost.ts"
+import { copyJson } from "./copyJson.ts"
 import { countUtf8Bytes } from "./countUtf8Bytes.ts"
 import { yieldForBytes } from "./yieldToEventLoop.ts"
 import * as Step from "../Step.ts"
@@ -34,6 +35,29 @@ export const toTooDeep = (maxDepth: number): InvalidRequest =>
   toInvalidBody(`the body nests deeper than ${maxDepth} levels`)
 
 export const tooLargeNumber = toInvalidBody("the body has a number that is too large")
+
+interface RequestJson {
+  readonly json: unknown
+  /** UTF-8 bytes of its text. */
+  readonly bytes: number
+}
+
+/** Copies a request of a call in process, as if it had been written as JSON and parsed. Yields after a large one. */
+export const copyRequest = (
+  request: unknown,
+  maxDepth: number
+): Effect.Effect<RequestJson, InvalidRequest> => {
+  let copied: RequestJson | undefined
+  try {
+    copied = copyJson(request, maxDepth)
+  } catch {
+    // A getter has thrown, as it does again.
+  }
+  if (copied !== undefined) return Effect.succeed(copied)
+  return Step.flatMap(stringifyRequest(request), ({ bytes, text }) =>
+    Effect.fromResult(Result.map(parseJson(text, maxDepth), (json) => ({ json, bytes })))
+  )
+}
 
 interface RequestText {
   readonly text: string

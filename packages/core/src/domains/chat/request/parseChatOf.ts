@@ -7,8 +7,8 @@ import { isRouterField, type ParsedChat } from "./parseChatRequest.ts"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { writeChatParameters, writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
 import {
-  makeTextParser,
   type ParseOptions,
+  type ParseResult,
   parseInProcess,
   requireJsonObject,
   selectFields
@@ -42,8 +42,8 @@ export const parseChatOf = (
       return parseInProcess(
         selectFields(fields, (name) => !Object.hasOwn(said, name)),
         settings,
-        (text, options) =>
-          parseFields(text, { ...options, bytes: options.bytes + bytes, conversation })
+        (json, options) =>
+          decodeFields(json, { ...options, bytes: options.bytes + bytes, conversation })
       )
     }
   )
@@ -64,7 +64,10 @@ interface FieldOptions extends ParseOptions {
   readonly conversation: Conversation
 }
 
-const parseFields = makeTextParser((json, { conversation, ...options }: FieldOptions) =>
+const decodeFields = (
+  json: unknown,
+  { conversation, ...options }: FieldOptions
+): ParseResult<ParsedChat> =>
   Result.flatMap(requireJsonObject(json), (fields) =>
     decodeConversation(
       {
@@ -86,4 +89,3 @@ const parseFields = makeTextParser((json, { conversation, ...options }: FieldOpt
       options
     )
   )
-)

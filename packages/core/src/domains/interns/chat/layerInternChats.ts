@@ -9,7 +9,7 @@ import type { Caller } from "../../../tenants/auth/Caller.ts"
 import type { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { Chats } from "../../chat/Chats.ts"
 import { flattenExtra } from "../../chat/request/flattenExtra.ts"
-import { type ParsedChat, parseChatRequest } from "../../chat/request/parseChatRequest.ts"
+import { type ParsedChat, decodeChatRequest } from "../../chat/request/parseChatRequest.ts"
 import { parseInProcess } from "../../../routing/parseRequest.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { Deadline } from "../../../values/Deadline.ts"
@@ -184,7 +184,7 @@ const parseTrustedChat: (request: ChatRequest) => Effect.Effect<ParsedChat, Inva
   Effect.fnUntraced(function* (request) {
     const settings = yield* Settings
     const unlimited = { ...settings, maxChatBodyBytes: Infinity, maxMessages: Infinity }
-    return yield* parseInProcess(yield* flattenExtra(request), unlimited, parseChatRequest).pipe(
+    return yield* parseInProcess(yield* flattenExtra(request), unlimited, decodeChatRequest).pipe(
       Effect.catchTag("RequestTooLarge", () =>
         Effect.fail(new InvalidRequest({ path: [], problem: "it is too large" }))
       )

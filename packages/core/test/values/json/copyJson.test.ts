@@ -1,0 +1,70 @@
+import fc from "fast-check"
+import { describe, expect, it } from "vitest"
+import { scaleRuns } from "../../../../../vitest.scope.ts"
+import { copyJson } from "../../../src/values/json/copyJson.ts"
+
+/** What the text says. */
+const byText = (value: unknown) => {
+  const text = JSON.stringify(value)
+  return { json: JSON.parse(text), bytes: new TextEncoder().encode(text).length }
+}
+
+const text = fc.oneof(
+  fc.string({ unit: "binary" }),
+  // Halves of pairs, and what JSON escapes.
+  fc.string({
+    unit: fc.constantFrom("a", '"', "\\", "\n", "\u0001", "é", "€", "\ud83d", "\ude00", "\u2028")
+  })
+)
+const scalar = fc.oneof(
+  text,
+  fc.double(),
+  fc.integer(),
+  fc.boolean(),
+  fc.constantFrom(null, undefined, -0, Number.NaN, Infinity, 1e21, 5e-324)
+)
+const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    scalar,
+    fc.array(tie("value")),
+    fc.dictionary(fc.oneof(text, fc.constantFrom("__proto__", "toString", "0", "1")), tie("value"))
+  )
+}))
+
+describe("copyJson", () => {
+  it("copies plain data as its text says, and counts the bytes of that", () => {
+    fc.assert(
+      fc.property(fc.dictionary(text, anything), (value) => {
+        const copy = copyJson(value, 100)
+        expect(copy).toStrictEqual(byText(value))
+        expect(JSON.stringify(copy?.json)).toBe(JSON.stringify(value))
+      }),
+      { numRuns: scaleRuns(2_000) }
+    )
+  })
+
+  it("keeps nothing of the value itself", () => {
+    const list = [1]
+    const copy = copyJson({ list }, 100)
+    list.push(2)
+    expect(copy?.json).toEqual({ list: [1] })
+  })
+
+  const cycle: Record<string, unknown> = {}
+  cycle["self"] = cycle
+  it.each([
+    ["a date", { at: new Date() }],
+    ["toJSON", { toJSON: () => "text" }],
+    ["an object of a class", { of: new Map() }],
+    ["a boxed text", { text: Object("text") }],
+    ["a bigint", { count: 1n }],
+    ["a cycle", cycle],
+    ["too many levels", { a: { b: { c: {} } } }],
+    ["a long text", { text: "a".repeat(70_000) }],
+    ["many values", { list: Array.from({ length: 70_000 }, () => 1) }],
+    ["nothing", undefined]
+  ])("leaves %s to the text", (_, value) => {
+    expect(copyJson(value, 3)).toBeUndefined()
+  })
+})
