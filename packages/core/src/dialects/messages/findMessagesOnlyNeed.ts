@@ -9,17 +9,16 @@ import { getExtraFields } from "./messagesFields.ts"
  * Why only an endpoint with Anthropic's API can serve the request; undefined: others can, without what they do not know.
  */
 export const findMessagesOnlyNeed = (
-  conversation: Conversation
+  { extra, maxOutputTokens, tools }: Omit<Conversation, "turns">,
+  turns: ReadonlyArray<Turn>
 ): UntranslatableRequest | undefined => {
-  const fields = getExtraFields(conversation.extra)
+  const fields = getExtraFields(extra)
   const field = neededFields.find((name) => Object.hasOwn(fields, name))
   if (field !== undefined) return toNeed([field])
-  if (conversation.maxOutputTokens === 0) return toNeed(["max_tokens"])
-  const tool = conversation.tools.findIndex(
-    (each) => each.type === "server" && each.dialect === "messages"
-  )
+  if (maxOutputTokens === 0) return toNeed(["max_tokens"])
+  const tool = tools.findIndex((each) => each.type === "server" && each.dialect === "messages")
   if (tool !== -1) return toNeed(["tools", tool])
-  return conversation.turns.some(changesTools) ? toNeed(["messages"]) : undefined
+  return turns.some(changesTools) ? toNeed(["messages"]) : undefined
 }
 
 const changesTools = ({ parts }: Turn): boolean => parts.some(changesTool)

@@ -37,7 +37,7 @@ const parseFields = (message: Json): Pick<Turn, "extra"> | undefined => {
 
 const messageFields: ReadonlySet<string> = new Set(["role", "content"])
 
-const getRole = (role: unknown): "assistant" | "system" | "user" | undefined =>
+export const getRole = (role: unknown): "assistant" | "system" | "user" | undefined =>
   role === "user" || role === "assistant" || role === "system" ? role : undefined
 
 /** Results are a turn of their own, which comes first: the API accepts no other order. */

@@ -3,10 +3,12 @@ import type * as Result from "effect/Result"
 import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
+import type { UnreadConversation } from "../PlainTexts.ts"
 import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { parseCacheMark, toExtra } from "./messagesFields.ts"
 import { parseMessagesToolChoice, parseMessagesTools } from "./parseMessagesTools.ts"
 import { parseMessagesTurns } from "./parseMessagesTurns.ts"
+import { readMessagesTexts } from "./readTexts.ts"
 import { parseThinkingSettings } from "./parseThinkingSettings.ts"
 import {
   findField,
@@ -31,6 +33,23 @@ export const parseMessagesRequest = (
 ): Result.Result<Conversation, UntranslatableRequest> => {
   const problems = new RequestProblems()
   const turns = parseMessagesTurns(body, problems)
+  return problems.orFail({ ...parseSettings(body, problems), turns })
+}
+
+/** Reads the request; the turns of one that consists of texts are made when somebody needs them. */
+export const readMessagesRequest = (
+  body: Json
+): Result.Result<Conversation | UnreadConversation, UntranslatableRequest> => {
+  const texts = readMessagesTexts(body)
+  if (texts === undefined) return parseMessagesRequest(body)
+  const problems = new RequestProblems()
+  const settings = parseSettings(body, problems)
+  // Texts have no problems.
+  const toTurns = () => parseMessagesTurns(body, problems)
+  return problems.orFail({ settings, texts, toTurns })
+}
+
+const parseSettings = (body: Json, problems: RequestProblems): Settings => {
   const tools = parseMessagesTools(body, problems)
   const choice = parseMessagesToolChoice(body, problems)
   const { extraThinking, reasoning } = parseThinkingSettings(body, problems)
@@ -41,8 +60,7 @@ export const parseMessagesRequest = (
   Object.assign(fields, findExtraOutput(body))
   if (extraThinking !== undefined) fields["thinking"] = extraThinking
   // Fields are added one by one, because most requests have few of them.
-  const conversation: { -readonly [K in keyof Conversation]: Conversation[K] } = {
-    turns,
+  const conversation: { -readonly [K in keyof Settings]: Settings[K] } = {
     tools,
     sampling: parseSampling(body, problems),
     stop: problems.take(readTexts(body, "stop_sequences")) ?? noTexts,
@@ -56,8 +74,10 @@ export const parseMessagesRequest = (
   if (serviceTier !== undefined) conversation.serviceTier = serviceTier
   if (cache !== undefined) conversation.cache = cache
   if (!isEmpty(fields)) conversation.extra = toExtra(fields)
-  return problems.orFail(conversation)
+  return conversation
 }
+
+type Settings = UnreadConversation["settings"]
 
 const noTexts: ReadonlyArray<string> = []
 

@@ -228,5 +228,6 @@ const parseSaid = (
 
 const isText = (part: Part | undefined): boolean => part?.type === "text"
 
-const textTypes: ReadonlySet<unknown> = new Set(["input_text", "output_text", "text"])
+/** The types of texts in messages. */
+export const textTypes: ReadonlySet<unknown> = new Set(["input_text", "output_text", "text"])
 const textNames: ReadonlySet<string> = new Set(["type", "text"])

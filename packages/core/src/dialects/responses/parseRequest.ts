@@ -11,10 +11,12 @@ import type {
 import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { parseCacheMark } from "../chat/parseContent.ts"
+import type { UnreadConversation } from "../PlainTexts.ts"
 import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { isEmpty, omitFields } from "../readField.ts"
 import { findBoolean, findNumber, findText, type Json, toExtra } from "./fields.ts"
 import { parseInput } from "./parseInput.ts"
+import { readResponsesTexts } from "./readTexts.ts"
 import { parseToolChoice, parseTools } from "./parseTools.ts"
 
 /**
@@ -27,9 +29,33 @@ export const parseResponsesRequest = (
   const problems = new RequestProblems()
   checkStateless(body, problems)
   checkTypes(body, problems)
+  const turns = parseTurns(body, problems)
+  return problems.orFail({ ...parseSettings(body, problems), turns })
+}
+
+/** Reads the request; the turns of one that consists of texts are made when somebody needs them. */
+export const readResponsesRequest = (
+  body: Json
+): Result.Result<Conversation | UnreadConversation, UntranslatableRequest> => {
+  const texts = readResponsesTexts(body)
+  if (texts === undefined) return parseResponsesRequest(body)
+  const problems = new RequestProblems()
+  checkStateless(body, problems)
+  checkTypes(body, problems)
+  const settings = parseSettings(body, problems)
+  // Texts have no problems.
+  const toTurns = () => parseTurns(body, problems)
+  return problems.orFail({ settings, texts, toTurns })
+}
+
+const parseTurns = (
+  { input, instructions }: Json,
+  problems: RequestProblems
+): ReadonlyArray<Turn> => [...parseInstructions(instructions), ...parseInput(input, problems)]
+
+const parseSettings = (body: Json, problems: RequestProblems): Settings => {
   const { text } = body
-  const conversation: { -readonly [K in keyof Conversation]: Conversation[K] } = {
-    turns: [...parseInstructions(body["instructions"]), ...parseInput(body["input"], problems)],
+  const conversation: { -readonly [K in keyof Settings]: Settings[K] } = {
     tools: parseTools(body["tools"], problems),
     sampling: parseSampling(body),
     stop: noTexts,
@@ -54,8 +80,10 @@ export const parseResponsesRequest = (
   if (verbosity !== undefined) conversation.verbosity = verbosity
   if (serviceTier !== undefined) conversation.serviceTier = serviceTier
   if (cache !== undefined) conversation.cache = cache
-  return problems.orFail(conversation)
+  return conversation
 }
+
+type Settings = UnreadConversation["settings"]
 
 const noTexts: ReadonlyArray<string> = []
 

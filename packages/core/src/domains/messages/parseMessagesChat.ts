@@ -2,10 +2,11 @@
 import * as Result from "effect/Result"
 import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
 import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
-import type { Conversation, Tool } from "../../conversation/Conversation.ts"
+import type { Conversation, Tool, Turn } from "../../conversation/Conversation.ts"
 import { findLostBlocks } from "../../dialects/messages/findLostBlocks.ts"
 import { findMessagesOnlyNeed } from "../../dialects/messages/findMessagesOnlyNeed.ts"
-import { findMessagesUser, parseMessagesRequest } from "../../dialects/messages/parseRequest.ts"
+import { findMessagesUser, readMessagesRequest } from "../../dialects/messages/parseRequest.ts"
+import { getSettings, isUnread, type UnreadConversation } from "../../dialects/PlainTexts.ts"
 import {
   failInvalid,
   makeTextParser,
@@ -43,7 +44,7 @@ export const decodeMessagesChat = (
   if (native["thread"] !== undefined && native["thread"] !== null) return Result.fail(threaded)
   const fallbacks = parseFallbacks(router)
   if (Result.isFailure(fallbacks)) return Result.fail(fallbacks.failure)
-  const translated = parseMessagesRequest(native)
+  const translated = readMessagesRequest(native)
   if (Result.isFailure(translated)) {
     const { path, problem } = translated.failure
     return failInvalid(path, problem)
@@ -51,8 +52,10 @@ export const decodeMessagesChat = (
   const unmatched = findUnmatchedResult(native["messages"])
   if (unmatched !== undefined) return Result.fail(unmatched)
   const conversation = translated.success
+  const settings = getSettings(conversation)
+  const turns = isUnread(conversation) ? noTurns : conversation.turns
   const { needed, omitted } = findLostBlocks(native["messages"])
-  const need = findMessagesOnlyNeed(conversation)?.path ?? needed
+  const need = findMessagesOnlyNeed(settings, turns)?.path ?? needed
   const decoded = decodeNativeChat(
     {
       native: {
@@ -69,7 +72,7 @@ export const decodeMessagesChat = (
     },
     options
   )
-  return Result.map(decoded, (parsed) => ({ parsed, tools: conversation.tools }))
+  return Result.map(decoded, (parsed) => ({ parsed, tools: settings.tools }))
 }
 
 export const parseMessagesChat = makeTextParser(decodeMessagesChat)
@@ -80,6 +83,9 @@ const threaded = new InvalidRequest({
   problem: "is not supported, because the router keeps no conversations; send all messages",
   reason: "thread_unsupported_request"
 })
+
+/** Texts change no tools. */
+const noTurns: ReadonlyArray<Turn> = []
 
 /** Fields that belong to this API, although the router has fields of the same names in a chat. */
 const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])
@@ -150,8 +156,14 @@ const parseFallbacks = (given: Json): Result.Result<Json, InvalidRequest> => {
 const maxFallbacks = 3
 
 /** A chat cannot ask for an answer of no tokens. Only providers with this API can, and they get the field unchanged. */
-const omitZeroCap = (conversation: Conversation): Conversation => {
-  if (conversation.maxOutputTokens !== 0) return conversation
+const omitZeroCap = (
+  conversation: Conversation | UnreadConversation
+): Conversation | UnreadConversation => {
+  if (getSettings(conversation).maxOutputTokens !== 0) return conversation
+  if (isUnread(conversation)) {
+    const { maxOutputTokens: _, ...settings } = conversation.settings
+    return { ...conversation, settings }
+  }
   const { maxOutputTokens: _, ...rest } = conversation
   return rest
 }

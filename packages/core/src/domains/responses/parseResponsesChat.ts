@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
 import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
-import { parseResponsesRequest } from "../../dialects/responses/parseRequest.ts"
+import { readResponsesRequest } from "../../dialects/responses/parseRequest.ts"
 import {
   failInvalid,
   findSizeProblem,
@@ -12,6 +12,7 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../routing/parseRequest.ts"
+import { getSettings } from "../../dialects/PlainTexts.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { findFieldProblem } from "./findFieldProblem.ts"
@@ -42,12 +43,12 @@ export const decodeResponsesChat = (
   const request = body.success
   const problem = findFieldProblem(request)
   if (problem !== undefined) return Result.fail(problem)
-  const translated = parseResponsesRequest(request)
+  const translated = readResponsesRequest(request)
   if (Result.isFailure(translated)) {
     const { path, problem } = translated.failure
     return failInvalid(path, problem)
   }
-  const { tools } = translated.success
+  const { tools } = getSettings(translated.success)
   const neededAt = findResponsesOnlyNeed(request)
   const decoded = decodeNativeChat(
     {

@@ -1,19 +1,32 @@
 /** Writes a conversation of the Responses API as providers with the chat API take it. */
 import type { Conversation, Tool, ToolChoice, Turn } from "../../conversation/Conversation.ts"
 import type { FilePart, Part } from "../../conversation/Part.ts"
+import { isUnread, type UnreadConversation } from "../../dialects/PlainTexts.ts"
 
 /**
  * Tools of free text become functions, because few providers know such tools: the input is the only argument. Tools that
  * providers run are left out, and settings of tools where none is left, because providers refuse them.
  */
-export const toChatConversation = (conversation: Conversation): Conversation => {
-  if (isChatConversation(conversation)) return conversation
-  const { parallelCalls, toolChoice, ...rest } = conversation
-  const tools = conversation.tools.flatMap(toFunction)
+export const toChatConversation = (
+  conversation: Conversation | UnreadConversation
+): Conversation | UnreadConversation => {
+  if (isUnread(conversation)) {
+    return { ...conversation, settings: toChatSettings(conversation.settings) }
+  }
+  const { turns, ...settings } = conversation
+  return {
+    ...toChatSettings(settings),
+    turns: turns.every(isChatTurn) ? turns : turns.map(toChatTurn)
+  }
+}
+
+const toChatSettings = (settings: Settings): Settings => {
+  if (hasChatSettings(settings)) return settings
+  const { parallelCalls, toolChoice, ...rest } = settings
+  const tools = settings.tools.flatMap(toFunction)
   return {
     ...rest,
     tools,
-    turns: conversation.turns.map(toChatTurn),
     ...(tools.length === 0
       ? undefined
       : {
@@ -23,12 +36,10 @@ export const toChatConversation = (conversation: Conversation): Conversation => 
   }
 }
 
-/** Most conversations stay the same. */
-const isChatConversation = ({ parallelCalls, toolChoice, tools, turns }: Conversation): boolean =>
-  toolChoice === undefined &&
-  parallelCalls === undefined &&
-  tools.every(isFunction) &&
-  turns.every(isChatTurn)
+type Settings = Omit<Conversation, "turns">
+
+const hasChatSettings = ({ parallelCalls, toolChoice, tools }: Settings): boolean =>
+  toolChoice === undefined && parallelCalls === undefined && tools.every(isFunction)
 
 const isFunction = ({ type }: Tool): boolean => type === "function"
 

@@ -360,6 +360,11 @@ describe("the settings of parseMessagesRequest", () => {
   })
 })
 
+const findNeed = (body: Readonly<Record<string, unknown>>) => {
+  const { turns, ...settings } = parse(body)
+  return findMessagesOnlyNeed(settings, turns)
+}
+
 describe("findMessagesOnlyNeed", () => {
   it.each([
     [{ container: "c" }, ["container"]],
@@ -373,7 +378,7 @@ describe("findMessagesOnlyNeed", () => {
       ["messages"]
     ]
   ])("finds it in %j", (body, path) => {
-    expect(findMessagesOnlyNeed(parse(body))?.path).toEqual(path)
+    expect(findNeed(body)?.path).toEqual(path)
   })
 
   it.each([
@@ -382,7 +387,7 @@ describe("findMessagesOnlyNeed", () => {
     [{ context_management: {}, speed: "fast", metadata: {}, unknown: 1 }],
     [{ messages: [{ role: "assistant", content: [{ type: "server_tool_use" }] }] }]
   ])("finds none in %j", (body) => {
-    expect(findMessagesOnlyNeed(parse(body))).toBeUndefined()
+    expect(findNeed(body)).toBeUndefined()
   })
 })
 

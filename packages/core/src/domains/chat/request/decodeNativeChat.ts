@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { writeChatParameters } from "../../../dialects/chat/writeRequest.ts"
+import { getSettings, isUnread, type UnreadConversation } from "../../../dialects/PlainTexts.ts"
 import { isEmpty } from "../../../dialects/readField.ts"
 import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
 import {
@@ -17,6 +18,7 @@ import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { makeJsonSize } from "../../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
+import { SaidInTexts } from "../said/SaidInTexts.ts"
 import { SaidInTurns } from "../said/SaidInTurns.ts"
 import { ChatFields } from "./ChatRequest.ts"
 import { findTurnMediaProblem } from "./findTurnMediaProblem.ts"
@@ -36,10 +38,10 @@ import {
 type Json = Readonly<Record<string, unknown>>
 type Path = InvalidRequest["path"]
 
-/** A request that has been translated to a conversation. */
+/** A request that has been translated to a conversation, or can be. */
 export interface TranslatedChat {
   readonly native: NativeChat
-  readonly conversation: Conversation
+  readonly conversation: Conversation | UnreadConversation
   /** Places of the request that the translation leaves out, such as `messages.3.content.1`; absent: none. */
   readonly omitted?: ReadonlyArray<string>
   /**
@@ -84,7 +86,8 @@ export const decodeConversation = (
   const tooLarge = findSizeProblem(options, "maxChatBodyBytes")
   if (tooLarge !== undefined) return Result.fail(tooLarge)
   const given = omitNull(routerFields)
-  const written = writeChatParameters(conversation)
+  const conversationSettings = getSettings(conversation)
+  const written = writeChatParameters(conversationSettings)
   const others = findOthers(given)
   const parameters = others === undefined ? written : { ...written, ...others }
   const problem =
@@ -96,13 +99,14 @@ export const decodeConversation = (
   const decoded = decodeFields(decode, { ...parameters, ...given }, options)
   if (Result.isFailure(decoded)) return failAt(decoded.failure, toNativePath)
   const request = decoded.success
-  const said =
-    others === undefined ? new SaidInTurns(conversation) : new SaidInTurns(conversation, others)
+  const said = isUnread(conversation)
+    ? new SaidInTexts(conversation, others)
+    : new SaidInTurns(conversation, others)
   const inTurns = findTurnMediaProblem(said.mediaParts, settings)
   if (inTurns !== undefined) return failInvalid(toNativePath(["messages"]), inTurns)
   const media = said.listMedia()
   const size = makeJsonSize(native.dialect === "chat" ? conversation : native.body)
-  const unnamed = listNativeFields(conversation, parameters)
+  const unnamed = listNativeFields(conversationSettings, parameters)
   const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
@@ -137,8 +141,10 @@ const findOthers = (given: Json): Json | undefined => {
   return isEmpty(others) ? undefined : others
 }
 
-const findEmptiness = ({ turns }: Conversation): InvalidRequest | undefined =>
-  turns.length === 0
+const findEmptiness = (
+  conversation: Conversation | UnreadConversation
+): InvalidRequest | undefined =>
+  (isUnread(conversation) ? conversation.texts.messages : conversation.turns.length) === 0
     ? new InvalidRequest({
         path: ["messages"],
         problem: "expected a value with a length of at least 1"

@@ -1,6 +1,12 @@
 /** Checks the counts of a chat: how many messages, parts and tools it has, and parameters that multiply its cost. */
 import * as Predicate from "effect/Predicate"
 import type { Conversation } from "../../../conversation/Conversation.ts"
+import {
+  getSettings,
+  isUnread,
+  type PlainTexts,
+  type UnreadConversation
+} from "../../../dialects/PlainTexts.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { findCountProblem } from "../../../values/validation/findCountProblem.ts"
@@ -29,12 +35,23 @@ export const findItemCountProblem = (
 
 /** The same check of a conversation; its paths are those of a chat. */
 export const findTurnCountProblem = (
-  { tools, turns }: Pick<Conversation, "tools" | "turns">,
+  conversation: Conversation | UnreadConversation,
   settings: SettingsShape
-): InvalidRequest | undefined =>
-  findCountProblem(countTurnMessages(turns), "maxMessages", settings, ["messages"]) ??
-  findCountProblem(countMostParts(turns), "maxContentParts", settings, ["messages"]) ??
-  findCountProblem(tools.length, "maxTools", settings, ["tools"])
+): InvalidRequest | undefined => {
+  const { messages, mostParts } = isUnread(conversation)
+    ? conversation.texts
+    : countTurns(conversation)
+  return (
+    findCountProblem(messages, "maxMessages", settings, ["messages"]) ??
+    findCountProblem(mostParts, "maxContentParts", settings, ["messages"]) ??
+    findCountProblem(getSettings(conversation).tools.length, "maxTools", settings, ["tools"])
+  )
+}
+
+const countTurns = ({ turns }: Conversation): Pick<PlainTexts, "messages" | "mostParts"> => ({
+  messages: countTurnMessages(turns),
+  mostParts: countMostParts(turns)
+})
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : noItems)
 

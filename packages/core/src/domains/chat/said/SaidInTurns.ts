@@ -26,15 +26,24 @@ import {
 type Json = Readonly<Record<string, unknown>>
 
 export class SaidInTurns implements Said {
-  readonly #conversation: Conversation
+  readonly #read: Conversation | (() => Conversation)
   readonly #others: Json | undefined
+  #made: Conversation | undefined
   #media: ReadonlyArray<MediaPart> | undefined
   #common: Conversation | undefined
 
-  /** `others` are settings that the caller wrote by their names in the chat dialect, which take precedence. */
-  constructor(conversation: Conversation, others?: Json) {
-    this.#conversation = conversation
+  /**
+   * `read` makes the conversation when it is first needed. `others` are settings that the caller wrote by their names in the
+   * chat dialect, which take precedence.
+   */
+  constructor(read: Conversation | (() => Conversation), others?: Json) {
+    this.#read = read
     this.#others = others
+  }
+
+  get #conversation(): Conversation {
+    const read = this.#read
+    return typeof read === "function" ? (this.#made ??= read()) : read
   }
 
   /** The conversation in a form that every dialect can express. */
