@@ -1,7 +1,9 @@
 /** Waits until a client has taken what was written to its connection, and closes the connection of one that takes nothing. */
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { fromCallback } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 
 /**
  * Completes when the buffer of `target`, the response or its connection, is empty. A client that takes nothing for
@@ -12,18 +14,21 @@ export const awaitReader = (
   target: ServerResponse | Socket,
   timeoutMillis: number
 ): Effect.Effect<void> =>
-  Effect.callback((resume) => {
-    if (!target.writableNeedDrain) return resume(Effect.void)
+  fromCallback((resume) => {
+    if (!target.writableNeedDrain) {
+      resume(Effect.void)
+      return constVoid
+    }
     const stopWatching = destroyUnread(to, timeoutMillis)
     const drained = () => {
       stopWatching()
       resume(Effect.void)
     }
     target.once("drain", drained)
-    return Effect.sync(() => {
+    return () => {
       stopWatching()
       target.off("drain", drained)
-    })
+    }
   })
 
 /**

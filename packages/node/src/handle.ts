@@ -4,8 +4,9 @@ import {
   evaluate,
   isExit,
   isPending,
+  makePendingRuns,
   observeContext,
-  PendingRun,
+  type PendingRun,
   type Respond,
   Settings,
   Step
@@ -15,7 +16,6 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as Exit from "effect/Exit"
-import { constVoid } from "effect/Function"
 import { causeResponse, ClientAbort } from "effect/http/HttpServerError"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
@@ -33,7 +33,7 @@ export type Handle = (request: NodeRequest, respond: Respond, onClosed?: () => v
 export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope): Handle => {
   const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
   const send = makeSend(unreadResponseTimeoutMillis)
-  const running = trackRuns(scope)
+  const running = Effect.runSync(makePendingRuns(scope))
   return (request, respond, onClosed) => {
     const { response, source } = request
     response.prependListener("finish", releaseRequest)
@@ -43,7 +43,7 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
       (exit) =>
         Exit.isSuccess(exit) ? send(request, exit.value) : sendFailure(send, request, exit.cause)
     )
-    running.go(run, answered)
+    start(run, answered)
     onResponseClosed(source, response, () => {
       onClosed?.()
       // What is left once the response is written is uninterruptible.
@@ -52,37 +52,10 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
   }
 }
 
-/** Runs that end with `scope` at the latest. */
-const trackRuns = (scope: Scope.Scope) => {
-  const running = new Set<PendingRun>()
-  let onIdle = constVoid
-  let isClosed = false
-  const finalizer = Effect.callback<void>((resume) => {
-    isClosed = true
-    onIdle = () => resume(Effect.void)
-    for (const run of running) run.interrupt()
-    if (running.size === 0) onIdle()
-  })
-  Effect.runSync(Scope.addFinalizer(scope, finalizer))
-  return {
-    add: (context: Context.Context<never>): PendingRun => {
-      const run = new PendingRun(context, () => {
-        running.delete(run)
-        if (running.size === 0) onIdle()
-      })
-      running.add(run)
-      if (isClosed) run.interrupt()
-      return run
-    },
-    go: (run: PendingRun, effect: Effect.Effect<void>): void =>
-      run.enter(() =>
-        isExit(effect) || isPending(effect) ? run.go(effect) : goUninterruptibly(run, effect)
-      ),
-    interrupt: (run: PendingRun, annotations: Context.Context<never>): void => {
-      if (running.has(run)) run.interrupt(annotations)
-    }
-  }
-}
+const start = (run: PendingRun, effect: Effect.Effect<void>): void =>
+  run.enter(() =>
+    isExit(effect) || isPending(effect) ? run.go(effect) : goUninterruptibly(run, effect)
+  )
 
 /** What responds says itself where it can be interrupted. */
 const goUninterruptibly = (run: PendingRun, effect: Effect.Effect<void>): void => {

@@ -83,9 +83,10 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
       )
 
     const stream = (chat: Chat, { caller, routing, scope }: RequestContext): Answered =>
-      Effect.map(
-        Scope.provide(
+      Step.map(
+        Step.provideService(
           chats.stream(caller, chat.parsed, routing.observeModel(chat.parsed.models[0])),
+          Scope.Scope,
           scope
         ),
         (started) => {

@@ -2,6 +2,7 @@
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import type { PushStream } from "../../values/push/PushStream.ts"
+import * as Step from "../../values/Step.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { type ErrorRules, toErrorResponse } from "../errors/toErrorResponse.ts"
@@ -33,15 +34,11 @@ export const writeAnswer = <A, E extends ExpectedError>(
   }
   return {
     run: (push) =>
-      withKeepalive(events, options)
-        .run(push)
-        .pipe(
-          Effect.matchCauseEffect({
-            onSuccess: () => push([writer.end()]),
-            onFailure: (cause) =>
-              Effect.flatMap(writeFailure(cause, writer, rules), (text) => push([text]))
-          })
-        )
+      Step.matchCause(withKeepalive(events, options).run(push), {
+        onSuccess: () => push([writer.end()]),
+        onFailure: (cause) =>
+          Effect.flatMap(writeFailure(cause, writer, rules), (text) => push([text]))
+      })
   }
 }
 

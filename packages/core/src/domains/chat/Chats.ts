@@ -41,6 +41,8 @@ import { haveSameContent } from "./haveSameContent.ts"
 import { CompletionWork, extendTimeouts } from "./CompletionWork.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatEnd } from "./toChatUsage.ts"
+import { withContext } from "../../values/Pending.ts"
+import { makePendingRuns } from "../../values/PendingRuns.ts"
 import * as Step from "../../values/Step.ts"
 
 /** How a chat fails. */
@@ -98,7 +100,7 @@ export class Chats extends Context.Service<
         isIoLogEnabled,
         settings,
         recorder,
-        afterwards: yield* Effect.scope
+        afterwards: yield* makePendingRuns(yield* Effect.scope)
       })
 
       /** With the requested models, else the default of the workspace. `timeoutMillis`: of `RouteQuery`. */
@@ -179,6 +181,28 @@ export class Chats extends Context.Service<
         )
       }
 
+      const open = (
+        parsed: ParsedChat,
+        requested: RouteQuery<ChatCapability>,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<ChatStream, RoutingError, Scope.Scope> => {
+        const { active, isShadowed, query } = begin(parsed, requested, listener)
+        const { api, attempts, experiment, id, labels, requestedModel, startedAt } = active
+        return streamChat(parsed, query, {
+          id,
+          startedAt,
+          labels,
+          requestedModel,
+          experiment,
+          api,
+          attempts,
+          listener,
+          toAnswerFacts: active.toAnswerFacts,
+          isAnswerKept: isShadowed === true,
+          onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
+        })
+      }
+
       const answer = (
         caller: Caller,
         parsed: ParsedChat,
@@ -194,25 +218,13 @@ export class Chats extends Context.Service<
         complete: (caller, parsed, listener) =>
           Step.map(answer(caller, parsed, listener), toChatCompletion),
         answer,
-        stream: Effect.fnUntraced(function* (caller, parsed, listener) {
-          yield* requireModelAccess(caller)
-          const requested = yield* makeQuery(caller, parsed)
-          const { active, isShadowed, query } = begin(parsed, requested, listener)
-          const { api, attempts, experiment, id, labels, requestedModel, startedAt } = active
-          return yield* streamChat(parsed, query, {
-            id,
-            startedAt,
-            labels,
-            requestedModel,
-            experiment,
-            api,
-            attempts,
-            listener,
-            toAnswerFacts: active.toAnswerFacts,
-            isAnswerKept: isShadowed === true,
-            onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
-          })
-        }),
+        // Each run is a request of its own.
+        stream: (caller, parsed, listener) =>
+          withContext(() =>
+            Step.flatMap(requireModelAccess(caller), () =>
+              Step.flatMap(makeQuery(caller, parsed), (query) => open(parsed, query, listener))
+            )
+          ),
         plan: (caller, parsed, replay) =>
           Step.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }

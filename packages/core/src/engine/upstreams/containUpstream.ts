@@ -17,6 +17,7 @@ import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
 import { adviseOnAnswer } from "./adviseOnAnswer.ts"
 import { isExit } from "../../values/eager.ts"
+import { withContext } from "../../values/Pending.ts"
 import * as Step from "../../values/Step.ts"
 import { isObject } from "../../values/json/guards.ts"
 import {
@@ -185,7 +186,7 @@ const containPushStream = <A, R>(
       }
       return values.length === 0 ? Effect.void : push(values)
     }
-    return Effect.suspend(() => {
+    const running = withContext((): Effect.Effect<void, UpstreamFailure, R> => {
       const source: unknown = start()
       if (!Stream.isStream(source) && !isPushStream(source))
         return Effect.die(new TypeError("it returned no Stream"))
@@ -193,11 +194,12 @@ const containPushStream = <A, R>(
       return Effect.isEffect(running)
         ? (running as Effect.Effect<void, UpstreamFailure, R>)
         : Effect.die(new TypeError("its stream returned no Effect"))
-    }).pipe(
-      Effect.catchCause((cause) =>
+    })
+    return Step.matchCause(running, {
+      onSuccess: () => Effect.void,
+      onFailure: (cause) =>
         violating === undefined ? toFailure(slug, call, cause) : failWithViolation(slug, violating)
-      )
-    )
+    })
   }
 })
 

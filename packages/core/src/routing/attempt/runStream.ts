@@ -4,26 +4,27 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import {
   type FailurePhase,
   UpstreamFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
-import { isExit } from "../../values/eager.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
+import { Pending, type PendingRun } from "../../values/Pending.ts"
+import type { PendingRuns } from "../../values/PendingRuns.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { startTimer } from "../../values/startTimer.ts"
+import * as Step from "../../values/Step.ts"
 
 export interface StreamOptions<A> {
   readonly clock: Clock.Clock
   readonly settings: Pick<SettingsShape, "firstEventTimeoutMillis" | "streamIdleTimeoutMillis">
   /** Whether the event is the last of a complete stream. */
   readonly isTerminal: (event: A) => boolean
-  /** Outlives the request: a complete stream is read to its end here, so that its connection can be reused. */
-  readonly afterwards: Scope.Scope
+  /** Outlive the request: a complete stream is read to its end there, so that its connection can be reused. */
+  readonly afterwards: PendingRuns
 }
 
 /**
@@ -31,110 +32,176 @@ export interface StreamOptions<A> {
  * `source` or `push` fails, when no event arrives in time, and when the stream ends without a terminal event: a truncated
  * stream is never a clean end. The time that `push` makes the source wait does not count.
  *
- * The source has ended when this fails or is interrupted. It runs in one fiber, and has one timer.
+ * The source has ended when this fails or is interrupted. It needs no fiber unless it is one of effects, and has one timer.
  */
 export const runStream = <A, R>(
   source: PushStream<A, UpstreamFailure, R>,
   push: (events: ReadonlyArray<A>) => Effect.Effect<void, UpstreamFailure>,
   options: StreamOptions<A>
-): Effect.Effect<void, UpstreamFailure, R> =>
-  Effect.contextWith((context) =>
-    Effect.callback((resume) => {
-      const { afterwards, clock, isTerminal, settings } = options
-      const startedAt = readMonotonicMillis(clock)
-      let lastEventAt: number | undefined
-      let isWaiting = false
-      let isTerminated = false
-      let outcome: Exit.Exit<void, UpstreamFailure> | undefined
-      let running: Fiber.Fiber<void, UpstreamFailure> | undefined
+): Effect.Effect<void, UpstreamFailure, R> => new PushedStream(source, push, options)
 
-      const settle = (exit: Exit.Exit<void, UpstreamFailure>): void => {
-        if (outcome !== undefined) return
-        outcome = exit
-        stopTimer()
-        if (running !== undefined) finish(running, exit)
-      }
-      const finish = (
-        fiber: Fiber.Fiber<void, UpstreamFailure>,
-        exit: Exit.Exit<void, UpstreamFailure>
-      ): void => {
-        const hasEnded = fiber.pollUnsafe() !== undefined
-        if (hasEnded) return resume(exit)
-        if (Exit.isFailure(exit)) return resume(Effect.andThen(Fiber.interrupt(fiber), exit))
-        stopTimer = startTimer(clock, drainTimeoutMillis, () => fiber.interruptUnsafe())
-        resume(exit)
-      }
-      const fail = (phase: FailurePhase): void =>
-        settle(Exit.fail(new UpstreamFailure({ kind: "timeout", phase })))
-      const checkTime = (): void => {
-        const now = readMonotonicMillis(clock)
-        const [since, timeoutMillis] =
-          lastEventAt === undefined
-            ? [
-                startedAt + (Context.get(context, CurrentConnectionWait)?.getQueuedMillis() ?? 0),
-                settings.firstEventTimeoutMillis
-              ]
-            : [isWaiting ? now : lastEventAt, settings.streamIdleTimeoutMillis]
-        const remaining = since + timeoutMillis - now
-        if (remaining > 0) stopTimer = startTimer(clock, remaining, checkTime)
-        else fail(lastEventAt === undefined ? "first_event" : "between_events")
-      }
-      let stopTimer = startTimer(clock, settings.firstEventTimeoutMillis, checkTime)
+type Outcome = Exit.Exit<void, UpstreamFailure>
 
-      const stop = (cause: Cause.Cause<UpstreamFailure>): Effect.Effect<never> => {
-        settle(Exit.failCause(cause))
-        return Effect.never
-      }
-      /** A defect here is not one of the source. */
-      const pushOrDie = (events: ReadonlyArray<A>): Effect.Effect<void, UpstreamFailure> => {
-        try {
-          return push(events)
-        } catch (defect) {
-          return Effect.die(defect)
-        }
-      }
-      const handleTaken = (): void => {
-        isWaiting = false
-        lastEventAt = readMonotonicMillis(clock)
-        if (isTerminated) settle(Exit.void)
-      }
-      const receive: Push<A> = (events) => {
-        if (outcome !== undefined) return Effect.void
-        const isFirst = lastEventAt === undefined
-        lastEventAt = readMonotonicMillis(clock)
-        if (isFirst) {
-          stopTimer()
-          checkTime()
-        }
-        isTerminated = events.some(isTerminal)
-        const taken = pushOrDie(events)
-        if (!isExit(taken)) {
-          isWaiting = true
-          return Effect.matchCauseEffect(taken, {
-            onFailure: stop,
-            onSuccess: () => Effect.sync(handleTaken)
-          })
-        }
-        if (Exit.isFailure(taken)) return stop(taken.cause)
-        if (isTerminated) settle(Exit.void)
-        return Effect.void
-      }
+class PushedStream<A, R> extends Pending<void, UpstreamFailure, R> {
+  readonly #source: PushStream<A, UpstreamFailure, R>
+  readonly #push: (events: ReadonlyArray<A>) => Effect.Effect<void, UpstreamFailure>
+  readonly #options: StreamOptions<A>
 
-      running = Effect.runForkWith(context)(source.run(receive))
-      if (outcome !== undefined) finish(running, outcome)
-      running.addObserver((exit) => {
-        settle(Exit.isSuccess(exit) ? Exit.fail(truncatedStream) : exit)
-        stopTimer()
-      })
-      Fiber.runIn(running, afterwards)
-      const interruptSource = Fiber.interrupt(running)
-      return Effect.suspend(() => {
-        outcome ??= Exit.void
-        stopTimer()
-        return interruptSource
-      })
-    })
-  )
+  constructor(
+    source: PushStream<A, UpstreamFailure, R>,
+    push: (events: ReadonlyArray<A>) => Effect.Effect<void, UpstreamFailure>,
+    options: StreamOptions<A>
+  ) {
+    super()
+    this.#source = source
+    this.#push = push
+    this.#options = options
+  }
+
+  begin(run: PendingRun): Outcome | undefined {
+    const reading = new Reading(run, this.#push, this.#options)
+    return reading.start(this.#source)
+  }
+}
+
+/** One run of a stream. */
+class Reading<A> {
+  readonly #run: PendingRun
+  readonly #push: (events: ReadonlyArray<A>) => Effect.Effect<void, UpstreamFailure>
+  readonly #options: StreamOptions<A>
+  readonly #startedAt: number
+  /** The source. */
+  readonly #running: PendingRun
+  #lastEventAt: number | undefined
+  /** The reader is behind. */
+  #isWaiting = false
+  #isTerminated = false
+  #outcome: Outcome | undefined
+  #isSourceOver = false
+  /** What the run goes on with when the source has ended. */
+  #atEnd: Exit.Exit<void, UpstreamFailure> | undefined
+  /** How it ended while it began. */
+  #early: Outcome | undefined
+  #isBeginning = true
+  #stopTimer: () => void
+
+  constructor(
+    run: PendingRun,
+    push: (events: ReadonlyArray<A>) => Effect.Effect<void, UpstreamFailure>,
+    options: StreamOptions<A>
+  ) {
+    const { afterwards, clock, settings } = options
+    this.#run = run
+    this.#push = push
+    this.#options = options
+    this.#startedAt = readMonotonicMillis(clock)
+    this.#stopTimer = startTimer(clock, settings.firstEventTimeoutMillis, this.#checkTime)
+    this.#running = afterwards.add(run.context, (exit) => this.#handleSourceEnd(exit), run)
+  }
+
+  start(source: PushStream<A, UpstreamFailure, unknown>): Outcome | undefined {
+    this.#run.onInterrupt((annotations) => this.#interrupt(annotations))
+    this.#running.go(evaluate(() => source.run(this.#receive)))
+    this.#isBeginning = false
+    if (this.#early !== undefined) this.#run.onInterrupt(undefined)
+    return this.#early
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#outcome !== undefined) return
+    this.#outcome = outcome
+    this.#stopTimer()
+    if (this.#isSourceOver) this.#end(outcome)
+    else if (Exit.isFailure(outcome)) {
+      this.#atEnd = outcome
+      this.#running.interrupt()
+    } else {
+      const { clock } = this.#options
+      this.#stopTimer = startTimer(clock, drainTimeoutMillis, () => this.#running.interrupt())
+      this.#end(outcome)
+    }
+  }
+
+  #end(outcome: Outcome): void {
+    if (this.#isBeginning) this.#early = outcome
+    else this.#run.resume(outcome)
+  }
+
+  #handleSourceEnd(exit: Exit.Exit<unknown, unknown>): void {
+    this.#isSourceOver = true
+    // The result of the source.
+    this.#settle(Exit.isSuccess(exit) ? Exit.fail(truncatedStream) : (exit as Outcome))
+    this.#stopTimer()
+    if (this.#atEnd !== undefined) this.#end(this.#atEnd)
+  }
+
+  #interrupt(annotations: Context.Context<never> | undefined): void {
+    this.#outcome ??= Exit.void
+    this.#stopTimer()
+    this.#atEnd = this.#run.interruption
+    this.#running.interrupt(annotations)
+  }
+
+  readonly #checkTime = (): void => {
+    const { clock, settings } = this.#options
+    const now = readMonotonicMillis(clock)
+    const [since, timeoutMillis] =
+      this.#lastEventAt === undefined
+        ? [this.#startedAt + this.#getQueuedMillis(), settings.firstEventTimeoutMillis]
+        : [this.#isWaiting ? now : this.#lastEventAt, settings.streamIdleTimeoutMillis]
+    const remaining = since + timeoutMillis - now
+    if (remaining > 0) this.#stopTimer = startTimer(clock, remaining, this.#checkTime)
+    else this.#fail(this.#lastEventAt === undefined ? "first_event" : "between_events")
+  }
+
+  #getQueuedMillis(): number {
+    return Context.get(this.#run.context, CurrentConnectionWait)?.getQueuedMillis() ?? 0
+  }
+
+  #fail(phase: FailurePhase): void {
+    this.#settle(Exit.fail(new UpstreamFailure({ kind: "timeout", phase })))
+  }
+
+  readonly #receive: Push<A> = (events) => {
+    if (this.#outcome !== undefined) return Effect.void
+    const isFirst = this.#lastEventAt === undefined
+    this.#lastEventAt = readMonotonicMillis(this.#options.clock)
+    if (isFirst) {
+      this.#stopTimer()
+      this.#checkTime()
+    }
+    this.#isTerminated = events.some(this.#options.isTerminal)
+    const taken = this.#pushOrDie(events)
+    if (!isExit(taken)) {
+      this.#isWaiting = true
+      return Step.matchCause(taken, { onFailure: this.#stop, onSuccess: this.#handleTaken })
+    }
+    if (Exit.isFailure(taken)) return this.#stop(taken.cause)
+    if (this.#isTerminated) this.#settle(Exit.void)
+    return Effect.void
+  }
+
+  /** A defect here is not one of the source. */
+  #pushOrDie(events: ReadonlyArray<A>): Effect.Effect<void, UpstreamFailure> {
+    try {
+      return this.#push(events)
+    } catch (defect) {
+      return Effect.die(defect)
+    }
+  }
+
+  readonly #stop = (cause: Cause.Cause<UpstreamFailure>): Effect.Effect<never> => {
+    this.#settle(Exit.failCause(cause))
+    return Effect.never
+  }
+
+  readonly #handleTaken = (): Effect.Effect<void> => {
+    this.#isWaiting = false
+    this.#lastEventAt = readMonotonicMillis(this.#options.clock)
+    if (this.#isTerminated) this.#settle(Exit.void)
+    return Effect.void
+  }
+}
 
 /** The end of a response usually arrives with its last event. */
 const drainTimeoutMillis = 1_000

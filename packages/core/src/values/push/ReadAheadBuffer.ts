@@ -3,10 +3,13 @@ import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import type * as Pull from "effect/Pull"
 import * as Stream from "effect/Stream"
 import { estimateSize } from "../json/JsonCost.ts"
 import { isExit } from "../eager.ts"
+import { fromCallback, withContext } from "../Pending.ts"
+import * as Step from "../Step.ts"
 import type { Push, PushStream } from "./PushStream.ts"
 
 /** The reader reads `values` or `pushed`, once. */
@@ -33,9 +36,10 @@ export const makeReadAheadBuffer = <A, E = never>(): ReadAheadBuffer<A, E> => {
   let wakeSource: (() => void) | undefined
 
   const hasRoom = (): boolean => remaining + lastWeight > 0
-  const awaitRoom: Effect.Effect<void> = Effect.callback((resume) => {
-    if (hasRoom()) return resume(Effect.void)
-    wakeSource = () => resume(Effect.void)
+  const awaitRoom: Effect.Effect<void> = fromCallback((resume) => {
+    if (hasRoom()) resume(Effect.void)
+    else wakeSource = () => resume(Effect.void)
+    return constVoid
   })
   const take = (): ReadonlyArray<A> => {
     const values = buffered
@@ -81,15 +85,15 @@ export const makeReadAheadBuffer = <A, E = never>(): ReadAheadBuffer<A, E> => {
     values: Stream.suspend(() => Stream.fromPull(Effect.succeed(pull))),
     pushed: {
       run: (push) => {
-        const forward: Effect.Effect<void, E> = Effect.suspend(() => {
-          if (buffered.length > 0) return Effect.flatMap(push(take()), () => forward)
-          return outcome ?? Effect.flatMap(attached, () => forward)
-        })
-        const attached: Effect.Effect<void> = Effect.callback((resume) => {
+        const forward = (): Effect.Effect<void, E> => {
+          if (buffered.length > 0) return Step.flatMap(push(take()), forward)
+          return outcome ?? Step.flatMap(attached, forward)
+        }
+        const attached: Effect.Effect<void> = fromCallback((resume) => {
           /** The reader ends, and the source waits until the reader has stopped it. */
           const stop = (cause: Cause.Cause<never>): Effect.Effect<never> => {
             reader = undefined
-            resume(Effect.failCause(cause))
+            resume(Exit.failCause(cause))
             return Effect.never
           }
           reader = (values) => {
@@ -99,22 +103,27 @@ export const makeReadAheadBuffer = <A, E = never>(): ReadAheadBuffer<A, E> => {
             } catch (defect) {
               return stop(Cause.die(defect))
             }
-            if (!isExit(taken)) return Effect.catchCause(taken, stop)
+            if (!isExit(taken)) return catchCause(taken, stop)
             return Exit.isSuccess(taken) ? taken : stop(taken.cause)
           }
           wakeReader = () => {
             reader = undefined
             resume(Effect.void)
           }
-          return Effect.sync(() => {
+          return () => {
             reader = undefined
-          })
+          }
         })
-        return forward
+        return withContext(forward)
       }
     }
   }
 }
+
+const catchCause = (
+  taken: Effect.Effect<void>,
+  onFailure: (cause: Cause.Cause<never>) => Effect.Effect<never>
+): Effect.Effect<void> => Step.matchCause(taken, { onSuccess: () => Effect.void, onFailure })
 
 /** The minimum number of characters that a value counts for: 64 values are 256 KiB. */
 const minWeight = 4_096

@@ -17,6 +17,7 @@ import {
   type ChatEndpoint,
   makeChatCompletions
 } from "../../../src/dialects/chat/makeChatCompletions.ts"
+import { makePendingRuns } from "../../../src/values/PendingRuns.ts"
 
 const maxImageTokens = 5_000
 const maxOutputTokens = 900
@@ -173,7 +174,7 @@ layer(NodeHttpClient.layerUndici)("chatCompletions", (it) => {
 const opened = (url: string) =>
   Effect.gen(function* () {
     const options = {
-      afterwards: yield* Effect.scope,
+      afterwards: yield* makePendingRuns(yield* Effect.scope),
       clock: yield* Clock.Clock,
       isTerminal: ({ type }: ChatEvent) => type === "end",
       settings: yield* Settings.Settings

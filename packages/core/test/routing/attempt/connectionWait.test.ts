@@ -10,6 +10,7 @@ import { UpstreamFailure } from "../../../src/engine/upstreams/failures/Upstream
 import { CurrentConnectionWait } from "../../../src/engine/upstreams/transport/sendOnce.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
 import { runScriptedAttempts } from "./runScriptedAttempts.ts"
+import { makePendingRuns } from "../../../src/values/PendingRuns.ts"
 
 const [a, b] = [makePricedCandidate("a", 1), makePricedCandidate("b", 2)]
 
@@ -159,7 +160,7 @@ it.effect("the time to the first event of a stream begins when the request is se
       clock,
       settings: { firstEventTimeoutMillis: 1_000, streamIdleTimeoutMillis: 1_000 },
       isTerminal: () => false,
-      afterwards: yield* Effect.scope
+      afterwards: yield* makePendingRuns(yield* Effect.scope)
     }).pipe(
       Effect.provideService(CurrentConnectionWait, {
         onQueued: () => {},

@@ -6,6 +6,7 @@ import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
 import { runStream } from "../../../src/routing/attempt/runStream.ts"
+import { makePendingRuns } from "../../../src/values/PendingRuns.ts"
 import { fromStream } from "../../../src/values/push/PushStream.ts"
 import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { makePricedCandidate } from "../makeCandidate.ts"
@@ -52,7 +53,7 @@ const run = (
 ) =>
   Effect.gen(function* () {
     const clock = yield* Clock.Clock
-    const afterwards = yield* Effect.scope
+    const afterwards = yield* makePendingRuns(yield* Effect.scope)
     const context = yield* Effect.context()
     const options = { afterwards, clock, isTerminal: isDone, settings }
     yield* runStream(
@@ -197,7 +198,7 @@ describe("runStream", () => {
   it.effect("fails with the failure of its reader, and releases the stream first", () =>
     Effect.gen(function* () {
       const clock = yield* Clock.Clock
-      const afterwards = yield* Effect.scope
+      const afterwards = yield* makePendingRuns(yield* Effect.scope)
       const log: Array<string> = []
       for (const taken of [Effect.fail(broken), Effect.delay(Effect.fail(broken), 10)]) {
         const fiber = yield* Effect.forkChild(

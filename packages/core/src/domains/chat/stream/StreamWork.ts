@@ -4,7 +4,6 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
-import type * as Scope from "effect/Scope"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import { unreadResponse } from "../../../routing/attempt/unreadResponse.ts"
 import { isAbandoned } from "../../../routing/attempt/isAbandoned.ts"
@@ -30,8 +29,10 @@ import type {
   FailureKind,
   UpstreamFailure
 } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { PendingRuns } from "../../../values/PendingRuns.ts"
 import { fromStream, type Push } from "../../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
+import * as Step from "../../../values/Step.ts"
 import { withTimer } from "../../../values/withTimer.ts"
 import { type TokenUsage, isValidUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ServerCalls } from "../../../values/usage/ModelUsage.ts"
@@ -53,8 +54,8 @@ export interface ChatSink {
   /** Waits while the reader is too far behind. */
   readonly push: Push<ChatDeltaEvent>
   readonly said: ChatAccumulator
-  /** Outlives the request: the call of a complete answer is closed here. */
-  readonly afterwards: Scope.Scope
+  /** Outlive the request: the call of a complete answer is closed there. */
+  readonly afterwards: PendingRuns
 }
 
 interface StreamWorkOptions {
@@ -94,116 +95,114 @@ export class StreamWork
     const { parsed } = this
     const sink = this.#sink
     const { clock, settings } = this.#options
-    return Effect.suspend(() => {
-      const { afterwards, said } = sink
-      let reportedUsage: TokenUsage | undefined
-      /** Content followed the reported usage. */
-      let isBehind = false
-      let report: ChatMetadata = {}
-      let citedCalls: ServerCalls | undefined
-      let isOpen = false
-      let isSilent = true
-      const sayable = makeSayableReader(parsed.native.dialect)
-      /** What the caller is to be told of when the answer begins for it. */
-      let held: ReadonlyArray<ChatDeltaEvent> | undefined
-      let backpressureMillis = 0
+    const { afterwards, said } = sink
+    let reportedUsage: TokenUsage | undefined
+    /** Content followed the reported usage. */
+    let isBehind = false
+    let report: ChatMetadata = {}
+    let citedCalls: ServerCalls | undefined
+    let isOpen = false
+    let isSilent = true
+    const sayable = makeSayableReader(parsed.native.dialect)
+    /** What the caller is to be told of when the answer begins for it. */
+    let held: ReadonlyArray<ChatDeltaEvent> | undefined
+    let backpressureMillis = 0
 
-      /** False when another attempt answers. */
-      const open = (): boolean => {
-        isOpen = commit()
-        if (isOpen) sink.opened(target.candidate)
-        return isOpen
+    /** False when another attempt answers. */
+    const open = (): boolean => {
+      isOpen = commit()
+      if (isOpen) sink.opened(target.candidate)
+      return isOpen
+    }
+    /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
+    const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
+      let pieces = takeDeltas(events)
+      for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
+      const end = events[pieces.length]
+      sayable?.addPieces(pieces)
+      if (held !== undefined) pieces = [...held, ...pieces]
+      held = sayable?.hasOnlyOmitted() === true ? pieces : undefined
+      if (held !== undefined) return end === undefined ? Effect.void : unsayable
+      if (pieces.length > 0) isSilent = false
+      if (end?.type === "end") {
+        if (isSilent && (end.usage?.outputTokens ?? 0) === 0) return emptyAnswer
+        const { type: _, ...reported } = end
+        report = reported
       }
-      /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
-      const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
-        let pieces = takeDeltas(events)
-        for (const { choices } of pieces) if (choices.some(hasErrorReason)) return errorFinish
-        const end = events[pieces.length]
-        sayable?.addPieces(pieces)
-        if (held !== undefined) pieces = [...held, ...pieces]
-        held = sayable?.hasOnlyOmitted() === true ? pieces : undefined
-        if (held !== undefined) return end === undefined ? Effect.void : unsayable
-        if (pieces.length > 0) isSilent = false
-        if (end?.type === "end") {
-          if (isSilent && (end.usage?.outputTokens ?? 0) === 0) return emptyAnswer
-          const { type: _, ...reported } = end
-          report = reported
-        }
-        if (!isOpen && !open()) return Effect.never
-        for (const { choices } of pieces) said.add(choices)
-        citedCalls ??= findCalls(pieces)
-        if (pieces.length === 0) return Effect.void
-        const taken = sink.push(pieces)
-        if (Exit.isExit(taken)) return taken
-        const since = readMonotonicMillis(clock)
-        // A reader that stops must not hold a connection of the provider.
-        const waited = withTimer(
-          taken,
-          clock,
-          settings.unreadResponseTimeoutMillis,
-          () => unreadResponse
-        )
-        return Effect.map(waited, () => {
-          backpressureMillis += readMonotonicMillis(clock) - since
-        })
-      }
-      const call = toChatCall(parsed, target, {
-        onChange,
-        onReport: (told) => {
-          report = told
-        },
-        onUsage: (usage) => {
-          isBehind = usage === undefined
-          reportedUsage = usage ?? reportedUsage
-        }
-      })
-      const getServerCalls = (): ServerCalls | undefined => report.serverCalls ?? citedCalls
-      /** The last report may be the one at the end. */
-      const getTold = (usage = reportedUsage): ToldUsage => ({
-        usage,
-        isBehind: isBehind && usage === reportedUsage,
-        serverCalls: getServerCalls()
-      })
-      /** Charges the usage of an answer that broke off. */
-      const charge = (told: ToldUsage): void =>
-        spent(resolveUsage(parsed, target, said, told), !isCounted(told), {
-          hasRead: told.serverCalls !== undefined,
-          servedAs: findServedAs(parsed, target, report),
-          cost: isCounted(told) ? report.cost : undefined
-        })
-      const events = fromStream(target.capability.stream(call))
-      return runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings }).pipe(
-        Effect.onError((cause) =>
-          Effect.sync(() => {
-            const failure = cause.reasons.find(Cause.isFailReason)?.error
-            // An error that the provider itself reports is charged only for the usage in the report.
-            if (failure?.usage !== undefined) {
-              if (isOpen) charge({ usage: failure.usage, serverCalls: getServerCalls() })
-              return
-            }
-            // Before the first event only the provider knows what it charges, unless it has reported usage.
-            const isCharged = isOpen
-              ? failure === undefined || cutOffKinds.has(failure.kind)
-              : isAbandoned(cause, failure) &&
-                (isValidUsage(reportedUsage) || getServerCalls() !== undefined)
-            if (isCharged) charge(getTold())
-          })
-        ),
-        Effect.map(() => {
-          const omitted = sayable?.listOmitted()
-          if (omitted !== undefined) onChange(omitted)
-          return {
-            ...toServed(
-              parsed,
-              target,
-              { ...report, choices: said.choices() },
-              said,
-              getTold(report.usage)
-            ),
-            ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
-          }
-        })
+      if (!isOpen && !open()) return Effect.never
+      for (const { choices } of pieces) said.add(choices)
+      citedCalls ??= findCalls(pieces)
+      if (pieces.length === 0) return Effect.void
+      const taken = sink.push(pieces)
+      if (Exit.isExit(taken)) return taken
+      const since = readMonotonicMillis(clock)
+      // A reader that stops must not hold a connection of the provider.
+      const waited = withTimer(
+        taken,
+        clock,
+        settings.unreadResponseTimeoutMillis,
+        () => unreadResponse
       )
+      return Step.map(waited, () => {
+        backpressureMillis += readMonotonicMillis(clock) - since
+      })
+    }
+    const call = toChatCall(parsed, target, {
+      onChange,
+      onReport: (told) => {
+        report = told
+      },
+      onUsage: (usage) => {
+        isBehind = usage === undefined
+        reportedUsage = usage ?? reportedUsage
+      }
+    })
+    const getServerCalls = (): ServerCalls | undefined => report.serverCalls ?? citedCalls
+    /** The last report may be the one at the end. */
+    const getTold = (usage = reportedUsage): ToldUsage => ({
+      usage,
+      isBehind: isBehind && usage === reportedUsage,
+      serverCalls: getServerCalls()
+    })
+    /** Charges the usage of an answer that broke off. */
+    const charge = (told: ToldUsage): void =>
+      spent(resolveUsage(parsed, target, said, told), !isCounted(told), {
+        hasRead: told.serverCalls !== undefined,
+        servedAs: findServedAs(parsed, target, report),
+        cost: isCounted(told) ? report.cost : undefined
+      })
+    const events = fromStream(target.capability.stream(call))
+    const chargeFailure = (exit: Exit.Exit<void, UpstreamFailure>): Effect.Effect<void> => {
+      if (Exit.isSuccess(exit)) return Effect.void
+      const { cause } = exit
+      const failure = cause.reasons.find(Cause.isFailReason)?.error
+      // An error that the provider itself reports is charged only for the usage in the report.
+      if (failure?.usage !== undefined) {
+        if (isOpen) charge({ usage: failure.usage, serverCalls: getServerCalls() })
+        return Effect.void
+      }
+      // Before the first event only the provider knows what it charges, unless it has reported usage.
+      const isCharged = isOpen
+        ? failure === undefined || cutOffKinds.has(failure.kind)
+        : isAbandoned(cause, failure) &&
+          (isValidUsage(reportedUsage) || getServerCalls() !== undefined)
+      if (isCharged) charge(getTold())
+      return Effect.void
+    }
+    const ran = runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings })
+    return Step.map(Step.onExit(ran, chargeFailure), () => {
+      const omitted = sayable?.listOmitted()
+      if (omitted !== undefined) onChange(omitted)
+      return {
+        ...toServed(
+          parsed,
+          target,
+          { ...report, choices: said.choices() },
+          said,
+          getTold(report.usage)
+        ),
+        ...(backpressureMillis === 0 ? undefined : { backpressureMillis })
+      }
     })
   }
 }

@@ -1,13 +1,13 @@
 /** Routes a chat whose answer is streamed. */
 import type * as Clock from "effect/Clock"
-import * as Deferred from "effect/Deferred"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Fiber from "effect/Fiber"
-import type * as Scope from "effect/Scope"
+import { constVoid } from "effect/Function"
+import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Candidate } from "../../../routing/Candidate.ts"
-import type { RouteQuery } from "../../../routing/RouteQuery.ts"
+import type { RouteQuery, RouteResult } from "../../../routing/RouteQuery.ts"
 import type { ActiveRequest, RouteRecorder } from "../../../routing/record/RouteRecorder.ts"
 import type { RoutingError } from "../../../routing/Routing.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
@@ -19,13 +19,17 @@ import type {
   ChatReply,
   ChatServingInfo
 } from "../../../engine/upstreams/ChatCapability.ts"
+import { evaluate } from "../../../values/eager.ts"
+import { fromCallback, Pending, PendingRun } from "../../../values/Pending.ts"
+import type { PendingRuns } from "../../../values/PendingRuns.ts"
 import type { PushStream } from "../../../values/push/PushStream.ts"
 import { makeReadAheadBuffer } from "../../../values/push/ReadAheadBuffer.ts"
+import * as Step from "../../../values/Step.ts"
 import type { ChatEnd } from "../ChatAnswer.ts"
 import { toIoContent, traceChat } from "../chatRecord.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatEnd } from "../toChatUsage.ts"
-import { makeChatAccumulator } from "./ChatAccumulator.ts"
+import { type ChatAccumulator, makeChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import { type ChunkHead, makeChunkEncoder, makeLastChunk, toChunkHead } from "./ChunkEncoder.ts"
 import { StreamWork } from "./StreamWork.ts"
@@ -53,8 +57,8 @@ interface StreamChatOptions {
   readonly isIoLogEnabled: boolean
   readonly settings: SettingsShape
   readonly recorder: RouteRecorder["Service"]
-  /** Outlives the request: the call of a complete answer is closed here. */
-  readonly afterwards: Scope.Scope
+  /** Outlive the request: the call of a complete answer is closed there. */
+  readonly afterwards: PendingRuns
 }
 
 interface StreamedRequest extends Omit<
@@ -71,35 +75,118 @@ interface StreamedRequest extends Omit<
 }
 
 /** Made once; the function that it returns opens one stream, which ends with its scope at the latest. */
-export const makeStreamChat = ({
-  afterwards,
-  clock,
-  isIoLogEnabled,
-  recorder,
-  settings
-}: StreamChatOptions): ((
-  parsed: ParsedChat,
-  query: RouteQuery<ChatCapability>,
-  underway: StreamedRequest
-) => Effect.Effect<ChatStream, RoutingError, Scope.Scope>) =>
-  Effect.fnUntraced(function* (parsed, query, underway) {
-    const { isAnswerKept, onAnswer } = underway
-    const said = makeChatAccumulator(
-      isIoLogEnabled || isAnswerKept ? settings.maxIoLogStreamCharacters : 0
-    )
-    const opened = yield* Deferred.make<Candidate, RoutingError>()
-    const buffer = makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
-    const sink = {
-      push: buffer.push,
-      opened: (candidate: Candidate) => {
-        Deferred.doneUnsafe(opened, Exit.succeed(candidate))
+export const makeStreamChat =
+  (options: StreamChatOptions) =>
+  (
+    parsed: ParsedChat,
+    query: RouteQuery<ChatCapability>,
+    underway: StreamedRequest
+  ): Effect.Effect<ChatStream, RoutingError, Scope.Scope> =>
+    new OpeningStream(options, parsed, query, underway)
+
+/** Waits for the first piece. */
+class OpeningStream extends Pending<ChatStream, RoutingError, Scope.Scope> {
+  readonly #options: StreamChatOptions
+  readonly #parsed: ParsedChat
+  readonly #query: RouteQuery<ChatCapability>
+  readonly #underway: StreamedRequest
+
+  constructor(
+    options: StreamChatOptions,
+    parsed: ParsedChat,
+    query: RouteQuery<ChatCapability>,
+    underway: StreamedRequest
+  ) {
+    super()
+    this.#options = options
+    this.#parsed = parsed
+    this.#query = query
+    this.#underway = underway
+  }
+
+  begin(run: PendingRun): Exit.Exit<ChatStream, RoutingError> | undefined {
+    let isBeginning = true
+    let isInterrupted = false
+    let early: Exit.Exit<ChatStream, RoutingError> | undefined
+    let isOpened = false
+    const stream = new StreamedChat(
+      run,
+      this.#options,
+      this.#parsed,
+      this.#underway,
+      (opened) => {
+        if (isOpened) return
+        isOpened = true
+        if (isBeginning) early = opened
+        else if (!isInterrupted) run.resume(opened)
       },
+      () => {
+        if (isInterrupted && !isBeginning) run.resume(run.interruption ?? Exit.void)
+      }
+    )
+    run.onInterrupt((annotations) => {
+      if (isOpened) return
+      isInterrupted = true
+      stream.interrupt(annotations)
+    })
+    stream.start(this.#query)
+    isBeginning = false
+    return early
+  }
+}
+
+/** A stream while it lasts. */
+class StreamedChat {
+  readonly #options: StreamChatOptions
+  readonly #parsed: ParsedChat
+  readonly #underway: StreamedRequest
+  /** Routes the chat. */
+  readonly #driver: PendingRun
+  readonly #scope: Scope.Closeable
+  readonly #said: ChatAccumulator
+  readonly #buffer = makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
+  readonly #onOpened: (opened: Exit.Exit<ChatStream, RoutingError>) => void
+  readonly #onEnd: Array<() => void>
+  #report: ChatMetadata = {}
+  #isOver = false
+
+  /** `onOpened` is called at least once, and `onEnd` once, after the end. */
+  constructor(
+    run: PendingRun,
+    options: StreamChatOptions,
+    parsed: ParsedChat,
+    underway: StreamedRequest,
+    onOpened: (opened: Exit.Exit<ChatStream, RoutingError>) => void,
+    onEnd: () => void
+  ) {
+    const { isIoLogEnabled, settings } = options
+    this.#options = options
+    this.#parsed = parsed
+    this.#underway = underway
+    this.#onOpened = onOpened
+    this.#onEnd = [onEnd]
+    this.#said = makeChatAccumulator(
+      isIoLogEnabled || underway.isAnswerKept ? settings.maxIoLogStreamCharacters : 0
+    )
+    this.#driver = new PendingRun(run.context, (exit) => this.#end(exit), run)
+    this.#scope = Scope.forkUnsafe(Context.getUnsafe(run.context, Scope.Scope))
+  }
+
+  start(query: RouteQuery<ChatCapability>): void {
+    const { clock, recorder, settings, afterwards } = this.#options
+    const parsed = this.#parsed
+    const said = this.#said
+    const { isAnswerKept, onAnswer, ...underway } = this.#underway
+    const sink = {
+      push: this.#buffer.push,
+      opened: (candidate: Candidate) => this.#onOpened(Exit.succeed(this.#open(candidate))),
       said,
       afterwards
     }
-    let report: ChatMetadata = {}
-    const drive = Effect.onExit(
-      Effect.suspend(() =>
+    // The scope is new, so nothing is waited for.
+    Effect.runSync(Scope.addFinalizer(this.#scope, this.#abort))
+    this.#driver.go(
+      evaluate(() =>
         traceChat(parsed, underway.listener, () =>
           recorder.route(query, new StreamWork(parsed, sink, { clock, settings }), {
             ...underway,
@@ -113,28 +200,46 @@ export const makeStreamChat = ({
               })
           })
         )
-      ),
-      (exit) =>
-        Effect.sync(() => {
-          if (Exit.isSuccess(exit)) report = exit.value.value
-          else Deferred.doneUnsafe(opened, Exit.failCause(exit.cause))
-          buffer.end(Exit.asVoid(exit))
-        })
+      )
     )
-    const driver = yield* Effect.forkIn(drive, yield* Effect.scope)
-    const abort = Fiber.interrupt(driver)
-    const { endpoint, providerName } = yield* Effect.onInterrupt(
-      Deferred.await(opened),
-      () => abort
-    )
-    const { id, startedAt } = underway
+  }
+
+  interrupt(annotations: Context.Context<never> | undefined): void {
+    if (!this.#isOver) this.#driver.interrupt(annotations)
+  }
+
+  /** Interrupts it, and waits for its end. */
+  readonly #abort: Effect.Effect<void> = fromCallback((resume) => {
+    if (this.#isOver) resume(Effect.void)
+    else {
+      this.#onEnd.push(() => resume(Effect.void))
+      this.#driver.interrupt()
+    }
+    return constVoid
+  })
+
+  #end(ended: Exit.Exit<unknown, unknown>): void {
+    // The result of the route.
+    const exit = ended as Exit.Exit<RouteResult<ChatReply>, RoutingError>
+    this.#isOver = true
+    if (Exit.isSuccess(exit)) this.#report = exit.value.value
+    else this.#onOpened(Exit.failCause(exit.cause))
+    this.#buffer.end(Exit.asVoid(exit))
+    // Nothing is left for it to end.
+    void Scope.closeUnsafe(this.#scope, Exit.void)
+    for (const each of this.#onEnd) each()
+  }
+
+  #open({ endpoint, providerName }: Candidate): ChatStream {
+    const { attempts, id, startedAt } = this.#underway
     const head = toChunkHead({ id, startedAt, model: endpoint.model, provider: providerName })
     const toEnd = () => ({
-      marks: report,
-      ...toChatEnd(underway.attempts, report.usageDetails)
+      marks: this.#report,
+      ...toChatEnd(attempts, this.#report.usageDetails)
     })
     const toLastChunk = () => makeLastChunk(head, toEnd())
-    const events = Stream.ensuring(buffer.values, abort)
+    const { pushed, values } = this.#buffer
+    const events = Stream.ensuring(values, this.#abort)
     return {
       ...head,
       head,
@@ -146,8 +251,12 @@ export const makeStreamChat = ({
         )
       ),
       events,
-      pieces: { run: (push) => Effect.ensuring(buffer.pushed.run(push), abort) },
+      pieces: {
+        run: (push) =>
+          Step.onExit(pushed.run(push), () => (this.#isOver ? Effect.void : this.#abort))
+      },
       toLastChunk,
       toEnd
     }
-  })
+  }
+}

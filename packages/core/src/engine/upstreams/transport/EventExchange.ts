@@ -3,10 +3,13 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import { constVoid } from "effect/Function"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { isExit } from "../../../values/eager.ts"
+import { fromCallback } from "../../../values/Pending.ts"
 import type { Push } from "../../../values/push/PushStream.ts"
 import { startTimer } from "../../../values/startTimer.ts"
+import * as Step from "../../../values/Step.ts"
 import { type FailurePhase, UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "./sendOnce.ts"
 import type { EventDecoder } from "./EventDecoder.ts"
@@ -63,11 +66,12 @@ export class EventExchange<A> implements TransportListener {
 
   /** Sends the request and reads the response. Can be run once. */
   get run(): Effect.Effect<void, UpstreamFailure> {
-    return Effect.callback((resume) => {
+    return fromCallback((resume) => {
       this.#resume = resume
       this.#startHeadersTimer()
       this.#abort = this.#transport.send(this.#request, this)
-      return this.#close
+      if (this.#isOver) this.#close()
+      return this.#cancel
     })
   }
 
@@ -136,6 +140,8 @@ export class EventExchange<A> implements TransportListener {
       // Readers of events are the code of an upstream.
       return this.#finish(Effect.die(defect))
     }
+    // The reader may have given up meanwhile.
+    if (this.#isOver) return
     const failure = decoder.failure()
     const outcome = failure !== undefined ? Effect.fail(failure) : isEnd ? Effect.void : undefined
     if (outcome === undefined && decoder.isDone() && !wasDone) this.#startDrain()
@@ -149,7 +155,7 @@ export class EventExchange<A> implements TransportListener {
     this.#startTimer(drainMillis, () => this.#finish(Effect.void))
   }
 
-  /** The fiber runs `taken`, and the connection is paused until it completes. */
+  /** The run goes on with `taken`, and the connection is paused until that completes. */
   #wait(
     taken: Effect.Effect<void>,
     outcome: Effect.Effect<void, UpstreamFailure> | undefined
@@ -158,36 +164,46 @@ export class EventExchange<A> implements TransportListener {
     this.#outcome = outcome
     this.#resume = undefined
     this.#control?.pause()
-    resume?.(
-      Effect.andThen(
-        Effect.onExit(taken, (exit) => (Exit.isSuccess(exit) ? Effect.void : this.#close)),
-        this.#goOn
-      )
-    )
+    const waited = Step.onExit(taken, (exit) => {
+      if (Exit.isFailure(exit)) this.#cancel()
+      return Effect.void
+    })
+    resume?.(Step.flatMap(waited, () => this.#goOn))
   }
 
-  readonly #goOn: Effect.Effect<void, UpstreamFailure> = Effect.callback((resume) => {
+  readonly #goOn: Effect.Effect<void, UpstreamFailure> = fromCallback((resume) => {
     if (this.#outcome !== undefined) {
-      resume(Effect.andThen(this.#close, this.#outcome))
-      return
+      this.#close()
+      resume(this.#outcome)
+      return constVoid
     }
     this.#resume = resume
     if (this.#torn === undefined) this.#control?.resume()
     else this.onFailure(this.#torn)
-    return this.#close
+    return this.#cancel
   })
 
-  readonly #close: Effect.Effect<void> = Effect.sync(() => {
+  /** Nobody waits for the exchange any more. */
+  readonly #cancel = (): void => {
+    this.#isOver = true
+    this.#close()
+  }
+
+  #close(): void {
     this.#abort?.()
     this.#stopTimer?.()
-  })
+  }
 
   #finish(outcome: Effect.Effect<void, UpstreamFailure>): void {
     this.#isOver = true
     const resume = this.#resume
     this.#resume = undefined
-    if (resume === undefined) this.#outcome ??= outcome
-    else resume(Effect.andThen(this.#close, outcome))
+    if (resume === undefined) {
+      this.#outcome ??= outcome
+      return
+    }
+    this.#close()
+    resume(outcome)
   }
 
   #fail(failure: UpstreamFailure): void {

@@ -1,6 +1,6 @@
 /** Sends one request for server-sent events to an upstream, and classifies failures. */
 import * as Clock from "effect/Clock"
-import * as Effect from "effect/Effect"
+import * as Context from "effect/Context"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Tracer from "effect/Tracer"
 import { Settings } from "../../../instance/Settings.ts"
@@ -15,6 +15,7 @@ import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
 import { signRequest } from "./signRequest.ts"
 import { readFailure, toJsonHeaders } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
+import { withContext } from "../../../values/Pending.ts"
 import * as Step from "../../../values/Step.ts"
 
 /** A request for server-sent events. */
@@ -34,17 +35,17 @@ export const streamEvents = <A>(
   request: EventStreamRequest<A>
 ): PushStream<A, UpstreamFailure, HttpClient.HttpClient> => ({
   run: (push) =>
-    Effect.withFiber((fiber) => {
-      const settings = fiber.getRef(Settings)
-      const clock = fiber.getRef(Clock.Clock)
+    withContext((context) => {
+      const settings = Context.get(context, Settings)
+      const clock = Context.get(context, Clock.Clock)
       const signing = Step.flatMap(encodeBody(request), (body) =>
         signRequest(request, toPost(request, body), settings, clock)
       )
       return Step.flatMap(signing, ({ redactor, signature, signed }) => {
-        const transport = getTransport(fiber.context, fiber.getRef(Tracer.Tracer))
+        const transport = getTransport(context, Context.get(context, Tracer.Tracer))
         return new EventExchange(transport, signed, {
           clock,
-          context: fiber.context,
+          context,
           decoder: makeEventDecoder(request.reader(), redactor, settings),
           push,
           settings,
