@@ -49,15 +49,14 @@ const dispatch = (
     path: target.path,
     method,
     headers,
+    body: body === undefined || body instanceof FormData ? null : body,
     headersTimeout: 0,
     bodyTimeout: 0
   }
   const isReady =
-    body === undefined
-      ? dispatcher.dispatch(options, answer)
-      : body instanceof FormData
-        ? dispatcher.dispatch({ ...options, ...toUndiciForm(headers, body, undici) }, answer)
-        : dispatcher.dispatch({ ...options, body }, answer)
+    body instanceof FormData
+      ? dispatcher.dispatch({ ...options, ...toUndiciForm(headers, body, undici) }, answer)
+      : dispatcher.dispatch(options, answer)
   // Otherwise there was a connection for it, which may still be in the making.
   if (!isReady && !answer.hasConnection) answer.awaitConnection(getQueue(dispatcher), target.origin)
 }
