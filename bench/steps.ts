@@ -1,8 +1,8 @@
 /**
- * Prints the bytes that each step of a Decision allocates by itself: parse, prepare (with the plan), plan, claim, price,
- * check, record.
+ * Prints the bytes that each step of a Decision allocates by itself, and each step of a chat by the three APIs that have
+ * their own providers: read the request, plan, call, read and check the answer, price, write, record.
  *
- * Usage: node bench/steps.ts [calls per round] (needs Node 26)
+ * Usage: node bench/steps.ts [calls per round] [part of a name] (needs Node 26)
  */
 import { Signalbox } from "@signalbox/node"
 import * as Context from "effect/Context"
@@ -26,8 +26,10 @@ import { ModelSlug } from "../packages/core/src/values/ids/Ids.ts"
 import { inMemoryUpstream, reply } from "./budgets/inMemoryUpstream.ts"
 import { measureBytes } from "./budgets/measureBytes.ts"
 import { decisionRequest } from "./decisionRequest.ts"
+import { chatSteps, type Steps } from "./steps/chatSteps.ts"
 
-const [calls = 10_000] = process.argv.slice(2).map(Number)
+const [given = "10000", part = ""] = process.argv.slice(2)
+const calls = Number(given)
 
 const signalbox = await Signalbox.make({
   upstreams: ["alpha", "beta", "gamma"].map((slug) => inMemoryUpstream(slug)),
@@ -65,7 +67,7 @@ const attempted: RouteAttempt = {
 }
 const attempts = [attempted]
 
-const steps: Readonly<Record<string, () => unknown>> = {
+const decisionSteps: Steps = {
   "parse (text to request)": parse,
   "prepare (load, plan)": prepare,
   plan: () =>
@@ -115,9 +117,12 @@ const steps: Readonly<Record<string, () => unknown>> = {
 /** What waiting for a step costs by itself. */
 const base = await measureBytes(async () => {}, calls)
 const rows: Array<Record<string, string | number>> = []
-for (const [step, run] of Object.entries(steps)) {
-  const bytes = await measureBytes(async () => run(), calls)
-  rows.push({ step, bytes: Math.round(bytes - base) })
+for (const [request, steps] of Object.entries({ Decision: decisionSteps, ...chatSteps })) {
+  for (const [step, run] of Object.entries(steps)) {
+    if (!`${request} ${step}`.includes(part)) continue
+    const bytes = await measureBytes(async () => run(), calls)
+    rows.push({ request, step, bytes: Math.round(bytes - base) })
+  }
 }
 console.table(rows)
 process.exit(0)
