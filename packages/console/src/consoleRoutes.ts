@@ -10,6 +10,7 @@ import {
   type Mountable,
   type Respond,
   type Signalbox,
+  toHttpResponse,
   toOperationId,
   type WebHandler
 } from "@signalbox/core/adapter"
@@ -114,7 +115,7 @@ const makeRespond = (
     request.caller = caller
     return Effect.flatMap(restrictBody(request, operation), (refused) =>
       refused === undefined
-        ? Effect.map(app.respond(request), forbidStorage)
+        ? Effect.map(app.respond(request), (answer) => forbidStorage(toHttpResponse(answer)))
         : Effect.succeed(refused)
     )
   }

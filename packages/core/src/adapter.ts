@@ -68,6 +68,12 @@ export type { Platform } from "./Pluggable.ts"
 export type { Options } from "./Options.ts"
 export { routes } from "./routes.ts"
 export { Routing } from "./routing/Routing.ts"
+export {
+  type AnyResponse,
+  JsonAnswer,
+  jsonType,
+  toHttpResponse
+} from "./api/operation/JsonAnswer.ts"
 export { findPushedText } from "./api/operation/serverSentEvents.ts"
 export type { Push, PushStream } from "./values/push/PushStream.ts"
 export { hashKey } from "./engine/secrets/hashKey.ts"

@@ -1,6 +1,7 @@
 /** Serves Node requests; a request is interrupted if its client disconnects. */
 import type { ServerResponse } from "node:http"
 import {
+  type AnyResponse,
   evaluate,
   isExit,
   isPending,
@@ -17,7 +18,6 @@ import * as Effect from "effect/Effect"
 import * as ErrorReporter from "effect/ErrorReporter"
 import * as Exit from "effect/Exit"
 import { causeResponse, ClientAbort } from "effect/http/HttpServerError"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import type { NodeRequest } from "./NodeRequest.ts"
 import { onResponseClosed } from "./onResponseClosed.ts"
@@ -66,7 +66,7 @@ const goUninterruptibly = (run: PendingRun, effect: Effect.Effect<void>): void =
 /** `failure` is what a request ended with that has no response of its own. */
 type Send = (
   request: NodeRequest,
-  answer: HttpServerResponse,
+  answer: AnyResponse,
   failure?: Exit.Exit<never>
 ) => Effect.Effect<void>
 

@@ -3,7 +3,13 @@ import { Buffer } from "node:buffer"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Readable } from "node:stream"
-import { findPushedText, requestIdHeader } from "@signalbox/core/adapter"
+import {
+  type AnyResponse,
+  findPushedText,
+  JsonAnswer,
+  jsonType,
+  requestIdHeader
+} from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
@@ -19,18 +25,20 @@ import { ResponseText } from "./ResponseText.ts"
  */
 export const writeResponse = (
   request: NodeRequest,
-  response: HttpServerResponse.HttpServerResponse,
+  response: AnyResponse,
   unreadTimeoutMillis: number
 ): Effect.Effect<void> => {
   const to = request.response
   if (to.writableEnded || to.destroyed) return Effect.void
   try {
-    writeHead(request, response)
+    if (response instanceof JsonAnswer) writeJsonHead(request, response)
+    else writeHead(request, response)
   } catch (defect) {
     // A header value was invalid in HTTP.
     to.writeHead(500).end()
     return Effect.die(defect)
   }
+  if (response instanceof JsonAnswer) return end(to, unreadTimeoutMillis, response.text)
   const { body } = response
   if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) {
     return end(to, unreadTimeoutMillis)
@@ -48,6 +56,15 @@ export const writeResponse = (
   }
 }
 
+/** Only requests that are not `HEAD` are answered so. */
+const writeJsonHead = (request: NodeRequest, { headers, status, text }: JsonAnswer): void => {
+  const list = ["content-type", jsonType, "content-length", String(Buffer.byteLength(text))]
+  for (const name in headers) list.push(name, headers[name]!)
+  list.push(requestIdHeader, request.requestId)
+  if (leavesMuchUnread(request, true)) list.push("connection", "close")
+  request.response.writeHead(status, list)
+}
+
 const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServerResponse): void => {
   const { status, statusText } = response
   const headers: Record<string, Array<string> | string> = {
@@ -63,7 +80,7 @@ const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServer
     ]
   }
   if (status === 204 || status === 205) delete headers["content-length"]
-  if (leavesMuchUnread(request, response)) headers["connection"] = "close"
+  if (leavesMuchUnread(request, response.body._tag !== "Stream")) headers["connection"] = "close"
   if (statusText === undefined) request.response.writeHead(status, headers)
   else request.response.writeHead(status, statusText, headers)
 }
@@ -72,13 +89,10 @@ const writeHead = (request: NodeRequest, response: HttpServerResponse.HttpServer
  * The rest of the request is too long, or of unknown length, to be read to its end. The header tells the client not to
  * reuse the connection, where its next request would be lost.
  */
-const leavesMuchUnread = (
-  { hostBody, source }: NodeRequest,
-  { body }: HttpServerResponse.HttpServerResponse
-): boolean => {
+const leavesMuchUnread = ({ hostBody, source }: NodeRequest, isWhole: boolean): boolean => {
   if (source.complete) return false
   if (isOpenEnded(source, hostBody?.value)) return true
-  return body._tag !== "Stream" && Number(source.headers["content-length"] ?? 0) > unreadLimitBytes
+  return isWhole && Number(source.headers["content-length"] ?? 0) > unreadLimitBytes
 }
 
 /** A stream from the host may also fail, and destroy the request. */

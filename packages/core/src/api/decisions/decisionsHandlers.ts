@@ -1,6 +1,5 @@
 /** Handlers of the Decision operation, which is served at three paths. */
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import { decisionLimit } from "../body/BodyLimit.ts"
 import { isJson } from "../body/contentType.ts"
@@ -9,6 +8,7 @@ import type { ExpectedError } from "../errors/errorTable.ts"
 import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { type AnyResponse, JsonAnswer } from "../operation/JsonAnswer.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
@@ -24,12 +24,9 @@ export const decisionsHandlers = Effect.gen(function* () {
   const create = (
     _: unknown,
     { caller, headers, readBody, routing }: RequestContext
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError> => {
+  ): Effect.Effect<AnyResponse, ExpectedError> => {
     if (!isJson(headers)) return Effect.fail(new NotJson())
-    const decide = ({
-      bytes,
-      json
-    }: JsonBody): Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError> => {
+    const decide = ({ bytes, json }: JsonBody): Effect.Effect<AnyResponse, ExpectedError> => {
       const parsed = decodeDecisionRequest(json, {
         bytes,
         session: headers["x-session-id"],
@@ -37,10 +34,13 @@ export const decisionsHandlers = Effect.gen(function* () {
       })
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const observer = routing.observeModel(parsed.success.request.model)
-      return Step.map(decisions.submit(caller, parsed.success, observer), (decision) =>
-        HttpServerResponse.jsonUnsafe(routing.addMetadata(decision), {
-          headers: decision.id === undefined ? {} : toGenerationIdHeader(decision.id)
-        })
+      return Step.map(
+        decisions.submit(caller, parsed.success, observer),
+        (decision) =>
+          new JsonAnswer(
+            routing.addMetadata(decision),
+            decision.id === undefined ? {} : toGenerationIdHeader(decision.id)
+          )
       )
     }
     return Step.flatMap(readBody(limit), decide)

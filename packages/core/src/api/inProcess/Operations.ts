@@ -18,6 +18,7 @@ import { toRequestTooLarge } from "../body/BodyReader.ts"
 import type { Endpoint } from "../contract/Operation.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { checkCaller } from "../../tenants/auth/permissions.ts"
+import { JsonAnswer } from "../operation/JsonAnswer.ts"
 import { Entity, Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
@@ -215,6 +216,7 @@ const makeBodyReader = (body: Readonly<Record<string, unknown>>): RequestContext
 const toResult = (output: unknown): unknown => {
   if (output instanceof Reply) return output.body
   if (output instanceof StreamedReply) return output.value
+  if (output instanceof JsonAnswer) return JSON.parse(output.text)
   if (output instanceof Entity) return JSON.parse(new TextDecoder().decode(output.body))
   return HttpServerResponse.isHttpServerResponse(output) && output.body._tag === "Uint8Array"
     ? new TextDecoder().decode(output.body.body)

@@ -1,6 +1,5 @@
 /** A handler answers an operation; its type is derived from the contract. */
 import type * as Effect from "effect/Effect"
-import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
@@ -8,6 +7,7 @@ import type { Simplify } from "effect/Types"
 import type { DefaultedParameter } from "../contract/ParameterRule.ts"
 import type { Entity, Reply, StreamedReply } from "./Reply.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import type { AnyResponse } from "./JsonAnswer.ts"
 import type { RequestContext } from "./RequestContext.ts"
 
 type DefaultedNames<Fields> = {
@@ -43,7 +43,7 @@ type OutputOf<Endpoint extends HttpApiEndpoint.ConstraintRequest> =
   | Reply<ResultOf<Endpoint>>
   | Entity
   | StreamedReply<unknown>
-  | HttpServerResponse.HttpServerResponse
+  | AnyResponse
 
 export type Handler<Endpoint extends HttpApiEndpoint.ConstraintRequest> = (
   input: {

@@ -16,6 +16,7 @@ import { isJson } from "../body/contentType.ts"
 import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import { type AnyResponse, JsonAnswer, jsonType } from "./JsonAnswer.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import * as Step from "../../values/Step.ts"
 
@@ -47,14 +48,14 @@ export class StreamedReply<out Value> {
 const encodeResponse = (
   body: object,
   headers: Readonly<Record<string, string>>
-): Effect.Effect<HttpServerResponse.HttpServerResponse> =>
+): Effect.Effect<AnyResponse> =>
   isSmallJson(body)
-    ? Effect.succeed(HttpServerResponse.jsonUnsafe(body, { headers }))
+    ? Effect.succeed(new JsonAnswer(body, headers))
     : Effect.map(encodeJson(body), (bytes) =>
-        HttpServerResponse.uint8Array(bytes, { contentType: "application/json", headers })
+        HttpServerResponse.uint8Array(bytes, { contentType: jsonType, headers })
       )
 
-type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
+type Answered = Effect.Effect<AnyResponse, ExpectedError>
 
 /** Makes the handler of an operation. The id of an answer is a header, too. */
 export const answerJson =

@@ -1,7 +1,6 @@
 /** What the APIs in front of chats have in common: a request is decoded, routed, and answered as a whole or in events. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import type { ChatAnswer } from "../../domains/chat/ChatAnswer.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
@@ -17,6 +16,7 @@ import { isJson } from "../body/contentType.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toGenerationIdHeader } from "../errors/generationIdHeader.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
+import { type AnyResponse, JsonAnswer } from "./JsonAnswer.ts"
 import type { RequestContext } from "./RequestContext.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 import { eventStreamResponse } from "./serverSentEvents.ts"
@@ -52,7 +52,7 @@ export interface AnswerApi<Chat extends AnsweredChat> {
   readonly toHeaders?: (id: string) => Readonly<Record<string, string>>
 }
 
-type Answered = Effect.Effect<HttpServerResponse.HttpServerResponse, ExpectedError>
+type Answered = Effect.Effect<AnyResponse, ExpectedError>
 
 /** The operation that answers, and the first step of it for operations that only look at the request. */
 export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =>
@@ -77,9 +77,7 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
       Step.map(
         chats.answer(caller, chat.parsed, routing.observeModel(chat.parsed.models[0])),
         (answer) =>
-          HttpServerResponse.jsonUnsafe(api.write(answer, chat, { clock, routing }), {
-            headers: toHeaders(answer.id)
-          })
+          new JsonAnswer(api.write(answer, chat, { clock, routing }), toHeaders(answer.id))
       )
 
     const stream = (chat: Chat, { caller, routing, scope }: RequestContext): Answered =>

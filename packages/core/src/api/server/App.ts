@@ -19,6 +19,7 @@ import { toErrorResponse } from "../errors/toErrorResponse.ts"
 import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { renderError } from "../errors/renderError.ts"
+import type { AnyResponse } from "../operation/JsonAnswer.ts"
 import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 import { makeRequestLog } from "./observeRequest.ts"
 import { evaluate } from "../../values/eager.ts"
@@ -70,7 +71,7 @@ export class App extends Context.Service<
       const dispatch = (
         request: IncomingRequest,
         matched: RouteMatch | undefined
-      ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+      ): Effect.Effect<AnyResponse> => {
         if (matched === undefined) {
           const response = toUnmatchedResponse(request)
           recordFailure(request, undefined, undefined, response)

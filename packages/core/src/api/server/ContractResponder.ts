@@ -19,6 +19,7 @@ import type { IncomingRequest } from "./IncomingRequest.ts"
 import { makeInternAccess } from "./InternAccess.ts"
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
+import { type AnyResponse, JsonAnswer, toHttpResponse } from "../operation/JsonAnswer.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
 import { isForm } from "../body/contentType.ts"
 import type { Operation } from "../contract/Operation.ts"
@@ -77,10 +78,7 @@ export const makeContractResponder = Effect.gen(function* () {
     }
   }
 
-  return (
-    matched: RouteMatch,
-    request: IncomingRequest
-  ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
+  return (matched: RouteMatch, request: IncomingRequest): Effect.Effect<AnyResponse> => {
     const { headers } = request
     const { operation } = matched
     const routing = new RoutingMetadataRecorder(headers, request.requestId)
@@ -108,35 +106,32 @@ export const makeContractResponder = Effect.gen(function* () {
 })
 
 /** What the headers of an answer say of the request. */
-const addFacts = (
-  response: HttpServerResponse.HttpServerResponse,
-  routing: RoutingMetadataRecorder
-): HttpServerResponse.HttpServerResponse => addTrace(addIgnored(response, routing), routing)
+const addFacts = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse =>
+  addTrace(addIgnored(response, routing), routing)
 
-const addIgnored = (
-  response: HttpServerResponse.HttpServerResponse,
-  routing: RoutingMetadataRecorder
-): HttpServerResponse.HttpServerResponse => {
+const addIgnored = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse => {
   const ignored = routing.listIgnored()
   return ignored === undefined
     ? response
-    : HttpServerResponse.setHeader(response, ignoredHeader, encodeIgnored(ignored))
+    : HttpServerResponse.setHeader(toHttpResponse(response), ignoredHeader, encodeIgnored(ignored))
 }
 
 /** Callers find the request in the host's traces by it. */
-const addTrace = (
-  response: HttpServerResponse.HttpServerResponse,
-  { span }: RoutingMetadataRecorder
-): HttpServerResponse.HttpServerResponse =>
+const addTrace = (response: AnyResponse, { span }: RoutingMetadataRecorder): AnyResponse =>
   span === undefined
     ? response
-    : HttpServerResponse.setHeader(response, traceresponseHeader, toTraceparent(span))
+    : HttpServerResponse.setHeader(
+        toHttpResponse(response),
+        traceresponseHeader,
+        toTraceparent(span)
+      )
 
 const toResponse = (
   output: unknown,
   { isSecret = false, status }: Operation,
   headers: RequestHeaders
-): HttpServerResponse.HttpServerResponse => {
+): AnyResponse => {
+  if (output instanceof JsonAnswer) return output
   if (HttpServerResponse.isHttpServerResponse(output)) return output
   if (output instanceof StreamedReply) return output.toResponse()
   if (output instanceof Entity) return conditionalGet(output, headers)

@@ -15,6 +15,7 @@ import {
   getRequestId,
   requestIdHeader
 } from "./IncomingRequest.ts"
+import { toHttpResponse } from "../operation/JsonAnswer.ts"
 import { Mount } from "./Mount.ts"
 import { observeContext } from "./observeRequest.ts"
 
@@ -34,7 +35,7 @@ export const toRespondEffect = (respond: Respond): RespondEffect =>
         observeContext(context, request)
       )
       return Effect.map(responded, (response) =>
-        HttpServerResponse.setHeader(response, requestIdHeader, request.requestId)
+        HttpServerResponse.setHeader(toHttpResponse(response), requestIdHeader, request.requestId)
       )
     }
   )

@@ -1,10 +1,10 @@
 /** A request as the HTTP server reads it, the same for every host. */
 import type * as Effect from "effect/Effect"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeUuid } from "../../values/ids/makeUuid.ts"
 import type { HostParsedBody } from "../body/HostBody.ts"
 import type { BodyRequest, RequestHeaders } from "../body/BodyRequest.ts"
+import type { AnyResponse } from "../operation/JsonAnswer.ts"
 
 /** A request of a host, with what the server reads of it. */
 export interface IncomingRequest extends BodyRequest {
@@ -26,7 +26,7 @@ export interface IncomingRequest extends BodyRequest {
 }
 
 /** Responds to a request. It begins when it is called, so call it in the fiber or the `PendingRun` of the request. */
-export type Respond = (request: IncomingRequest) => Effect.Effect<HttpServerResponse>
+export type Respond = (request: IncomingRequest) => Effect.Effect<AnyResponse>
 
 /** Undefined if the request has none. Used only to match requests; URLs are never built from it. */
 export const findHostname = ({
