@@ -77,9 +77,14 @@ export const decodeFields = <A>(
 
 /** Without the fields that are null, where null means absent. */
 export const omitNull = (fields: JsonObject): JsonObject =>
-  Object.values(fields).includes(null)
+  hasNull(fields)
     ? Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
     : fields
+
+const hasNull = (fields: JsonObject): boolean => {
+  for (const name in fields) if (fields[name] === null) return true
+  return false
+}
 
 /** The fields with the selected names, as the caller wrote them. */
 export const selectFields = (

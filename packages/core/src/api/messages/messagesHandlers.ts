@@ -44,9 +44,12 @@ export const messagesHandlers = Effect.gen(function* () {
   } satisfies Handlers<typeof MessagesApi>
 })
 
-/** Picks the headers that providers with this API are sent unchanged. */
-const pickApiHeaders = (headers: RequestContext["headers"]): Readonly<Record<string, string>> =>
-  omitUndefined({
-    "anthropic-version": headers["anthropic-version"],
-    "anthropic-beta": headers["anthropic-beta"]
-  })
+/** Picks the headers that providers with this API are sent unchanged; undefined: the request has none. */
+const pickApiHeaders = (
+  headers: RequestContext["headers"]
+): Readonly<Record<string, string>> | undefined => {
+  const { "anthropic-beta": beta, "anthropic-version": version } = headers
+  return beta === undefined && version === undefined
+    ? undefined
+    : omitUndefined({ "anthropic-version": version, "anthropic-beta": beta })
+}

@@ -101,12 +101,16 @@ const translatedFields: ReadonlySet<string> = new Set([
   "top_p"
 ])
 
-const parseSampling = (body: Json, problems: RequestProblems): Sampling =>
-  omitUndefined({
-    temperature: problems.take(readNumber(body, "temperature")),
-    topP: problems.take(readNumber(body, "top_p")),
-    topK: problems.take(readNumber(body, "top_k"))
-  })
+const parseSampling = (body: Json, problems: RequestProblems): Sampling => {
+  const temperature = problems.take(readNumber(body, "temperature"))
+  const topP = problems.take(readNumber(body, "top_p"))
+  const topK = problems.take(readNumber(body, "top_k"))
+  return temperature === undefined && topP === undefined && topK === undefined
+    ? noSampling
+    : omitUndefined({ temperature, topP, topK })
+}
+
+const noSampling: Sampling = {}
 
 /** `output_format` is the older name. */
 const parseFormat = (body: Json, problems: RequestProblems): AnswerFormat | undefined => {

@@ -3,7 +3,6 @@ import * as Result from "effect/Result"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { writeChatParameters } from "../../../dialects/chat/writeRequest.ts"
 import { getSettings, isUnread, type UnreadConversation } from "../../../dialects/PlainTexts.ts"
-import { isEmpty } from "../../../dialects/readField.ts"
 import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
 import {
   decodeFields,
@@ -137,9 +136,11 @@ const failAt = (
 
 /** Parameters of the model, by their names in the chat API; undefined: none. */
 const findOthers = (given: Json): Json | undefined => {
-  const others = selectFields(given, (name) => !isRouterField(name))
-  return isEmpty(others) ? undefined : others
+  for (const name in given) if (isOther(name)) return selectFields(given, isOther)
+  return undefined
 }
+
+const isOther = (name: string): boolean => !isRouterField(name)
 
 const findEmptiness = (
   conversation: Conversation | UnreadConversation

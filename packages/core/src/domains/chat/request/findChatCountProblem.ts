@@ -20,7 +20,7 @@ export const findItemCountProblem = (
   settings: SettingsShape
 ): InvalidRequest | undefined => {
   const list = listOf(messages)
-  const problem = findCountProblem(list.length, "maxMessages", settings, ["messages"])
+  const problem = findCountProblem(list.length, "maxMessages", settings, messagesPath)
   if (problem !== undefined) return problem
   for (let at = 0; at < list.length; at++) {
     const message = list[at]
@@ -30,7 +30,7 @@ export const findItemCountProblem = (
     const found = findCountProblem(parts.length, "maxContentParts", settings, path)
     if (found !== undefined) return found
   }
-  return findCountProblem(listOf(tools).length, "maxTools", settings, ["tools"])
+  return findCountProblem(listOf(tools).length, "maxTools", settings, toolsPath)
 }
 
 /** The same check of a conversation; its paths are those of a chat. */
@@ -42,9 +42,9 @@ export const findTurnCountProblem = (
     ? conversation.texts
     : countTurns(conversation)
   return (
-    findCountProblem(messages, "maxMessages", settings, ["messages"]) ??
-    findCountProblem(mostParts, "maxContentParts", settings, ["messages"]) ??
-    findCountProblem(getSettings(conversation).tools.length, "maxTools", settings, ["tools"])
+    findCountProblem(messages, "maxMessages", settings, messagesPath) ??
+    findCountProblem(mostParts, "maxContentParts", settings, messagesPath) ??
+    findCountProblem(getSettings(conversation).tools.length, "maxTools", settings, toolsPath)
   )
 }
 
@@ -52,6 +52,9 @@ const countTurns = ({ turns }: Conversation): Pick<PlainTexts, "messages" | "mos
   messages: countTurnMessages(turns),
   mostParts: countMostParts(turns)
 })
+
+const messagesPath = ["messages"]
+const toolsPath = ["tools"]
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : noItems)
 

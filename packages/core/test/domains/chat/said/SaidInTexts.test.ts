@@ -122,27 +122,29 @@ const askAll = (said: SaidInTurns) => ({
   limited: said.toConversation({ max_tokens: 3 }, true)
 })
 
-const expectSame = (read: Read, parsed: Result.Result<Conversation, unknown>) => {
-  if (Result.isFailure(read) || Result.isFailure(parsed)) {
-    expect(read).toEqual(parsed)
-    return
-  }
-  if (!isUnread(read.success)) {
-    expect(read).toEqual(parsed)
-    return
-  }
+const toChat = (read: Read) => Result.map(read, toChatConversation)
+
+/** What both say, which must be the same. */
+const compare = (
+  read: Read,
+  parsed: Result.Result<Conversation, unknown>
+): readonly [unknown, unknown] => {
+  if (Result.isFailure(read) || Result.isFailure(parsed)) return [read, parsed]
+  if (!isUnread(read.success)) return [read, parsed]
   const { settings, texts } = read.success
   const { turns, ...others } = parsed.success
-  expect(settings).toEqual(others)
-  expect(texts.mostParts).toBe(countMostParts(turns))
-  expect(askAll(new SaidInTexts(read.success))).toEqual(askAll(new SaidInTurns(parsed.success)))
+  return [
+    [settings, texts.mostParts, askAll(new SaidInTexts(read.success))],
+    [others, countMostParts(turns), askAll(new SaidInTurns(parsed.success))]
+  ]
 }
 
 describe("a request of texts says the same as its translation", () => {
   it("in the Messages API", () => {
     fc.assert(
       fc.property(messagesBody, (body) => {
-        expectSame(readMessagesRequest(body), parseMessagesRequest(body))
+        const [read, parsed] = compare(readMessagesRequest(body), parseMessagesRequest(body))
+        expect(read).toEqual(parsed)
       }),
       { numRuns: scaleRuns(2_000) }
     )
@@ -151,10 +153,12 @@ describe("a request of texts says the same as its translation", () => {
   it("in the Responses API", () => {
     fc.assert(
       fc.property(responsesBody, (body) => {
-        const toChat = (read: Read) => Result.map(read, toChatConversation)
-        // Safe: what has turns keeps them.
-        const parsed = toChat(parseResponsesRequest(body)) as Result.Result<Conversation, unknown>
-        expectSame(toChat(readResponsesRequest(body)), parsed)
+        const [read, parsed] = compare(
+          toChat(readResponsesRequest(body)),
+          // Safe: what has turns keeps them.
+          toChat(parseResponsesRequest(body)) as Result.Result<Conversation, unknown>
+        )
+        expect(read).toEqual(parsed)
       }),
       { numRuns: scaleRuns(2_000) }
     )
