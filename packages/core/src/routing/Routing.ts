@@ -207,9 +207,9 @@ export class Routing extends Context.Service<
           return Step.flatMap(
             isExit(preparing)
               ? preparing
-              : withTimer(preparing, clock, totalTimeoutMillis, () =>
-                  Exit.fail(new DeadlineExceeded({ models: query.models }))
-                ),
+              : withTimer(preparing, clock, totalTimeoutMillis, {
+                  onTimeout: () => Exit.fail(new DeadlineExceeded({ models: query.models }))
+                }),
             (prepared) => runPrepared(prepared, work, observer, deadline)
           )
         }

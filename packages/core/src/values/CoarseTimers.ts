@@ -24,8 +24,11 @@ let interval: ReturnType<typeof setInterval> | undefined
 /** The interval belongs to no request. */
 const asyncScope = captureAsyncScope()
 
-/** Calls `run` once, when `millis` have passed and up to 100 ms later. Returns a function that stops it. */
-export const startCoarseTimer = (millis: number, run: () => void): (() => void) => {
+/** Calls `run` once, when `millis` have passed and up to 100 ms later. */
+export const startCoarseTimer = (
+  millis: number,
+  run: () => void
+): { readonly stop: () => void } => {
   let list = lists.get(millis)
   if (list === undefined) {
     list = { first: undefined, last: undefined }
@@ -35,7 +38,7 @@ export const startCoarseTimer = (millis: number, run: () => void): (() => void) 
     if (asyncScope === undefined) startTicking()
     else asyncScope.runInAsyncScope(startTicking, undefined)
   }
-  return new CoarseTimer(list, performance.now() + millis, run).stop
+  return new CoarseTimer(list, performance.now() + millis, run)
 }
 
 class CoarseTimer {
@@ -57,12 +60,15 @@ class CoarseTimer {
     list.last = this
   }
 
-  readonly stop = (): void => {
+  stop(): void {
     const list = this.#list
     if (list === undefined) return
     this.#list = undefined
     const previous = this.#previous
     const { next } = this
+    // One that is kept somewhere keeps no others.
+    this.next = undefined
+    this.#previous = undefined
     if (previous === undefined) list.first = next
     else previous.next = next
     if (next === undefined) list.last = previous

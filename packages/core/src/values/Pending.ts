@@ -42,15 +42,19 @@ export interface Frame {
 export class PendingRun {
   /** A step may replace it while it lasts. */
   context: Context.Context<never>
-  readonly #done: (exit: AnyExit) => void
+  readonly #done: ((exit: AnyExit) => void) | undefined
   readonly #frames: Array<Frame> = []
   readonly #asyncScope: AsyncScope | undefined
   #interruption: Exit.Exit<never> | undefined = undefined
   #annotations: Context.Context<never> | undefined = undefined
-  #cancel: Cancel | undefined = undefined
+  #waiting: Interruptable | undefined = undefined
 
-  /** `done` receives the result, once. `outer`: the run that this one is a step of. */
-  constructor(context: Context.Context<never>, done: (exit: AnyExit) => void, outer?: PendingRun) {
+  /** `done` receives the result, once; absent: `end` does. `outer`: the run that this one is a step of. */
+  constructor(
+    context: Context.Context<never>,
+    done: ((exit: AnyExit) => void) | undefined,
+    outer?: PendingRun
+  ) {
     this.context = context
     this.#done = done
     this.#asyncScope = outer === undefined ? captureAsyncScope() : outer.#asyncScope
@@ -72,7 +76,7 @@ export class PendingRun {
     while (current !== undefined) {
       if (isExit(current)) {
         const frame = this.#frames.pop()
-        if (frame === undefined) return this.#done(current)
+        if (frame === undefined) return this.end(current)
         current = frame.next(current, this)
       } else if (this.#interruption !== undefined) {
         current = this.#interruption
@@ -93,7 +97,9 @@ export class PendingRun {
     })
     const exit = fiber.pollUnsafe()
     if (exit !== undefined) return exit
-    this.onInterrupt((annotations) => fiber.interruptUnsafe(undefined, annotations))
+    this.onInterrupt({
+      interrupt: (annotations) => fiber.interruptUnsafe(undefined, annotations)
+    })
     fiber.addObserver((exit) => {
       this.onInterrupt(undefined)
       this.enter(() => this.go(exit))
@@ -116,13 +122,20 @@ export class PendingRun {
     this.#interruption = Exit.failCause(
       annotations === undefined ? cause : Cause.annotate(cause, annotations)
     )
-    this.#cancel?.(annotations)
+    this.#waiting?.interrupt(annotations)
   }
 
-  /** What an interruption does from now on; undefined: nothing waits. */
-  onInterrupt(cancel: Cancel | undefined): void {
-    this.#cancel = cancel
-    if (cancel !== undefined && this.#interruption !== undefined) cancel(this.#annotations)
+  /** What an interruption ends from now on; undefined: nothing waits. */
+  onInterrupt(waiting: Interruptable | undefined): void {
+    this.#waiting = waiting
+    if (waiting !== undefined && this.#interruption !== undefined) {
+      waiting.interrupt(this.#annotations)
+    }
+  }
+
+  /** Receives the result, once. */
+  protected end(exit: AnyExit): void {
+    this.#done?.(exit)
   }
 
   /** Calls `step`, which sees the services of this run as `getCurrentRef` does. */
@@ -171,7 +184,10 @@ interface AsyncScope {
 export const captureAsyncScope = (): AsyncScope | undefined =>
   AsyncResource === undefined ? undefined : new AsyncResource("signalbox/PendingRun")
 
-type Cancel = (annotations: Context.Context<never> | undefined) => void
+/** A wait that an interruption ends, such as another run. */
+export interface Interruptable {
+  readonly interrupt: (annotations: Context.Context<never> | undefined) => void
+}
 
 let current: PendingRun | undefined
 
@@ -237,10 +253,12 @@ class Callback<A, E, R> extends Pending<A, E, R> {
     }, run.context)
     isRegistering = false
     if (isOver) return early
-    run.onInterrupt(() => {
-      isOver = true
-      cancel()
-      if (run.interruption !== undefined) run.resume(run.interruption)
+    run.onInterrupt({
+      interrupt: () => {
+        isOver = true
+        cancel()
+        if (run.interruption !== undefined) run.resume(run.interruption)
+      }
     })
     return undefined
   }

@@ -14,21 +14,23 @@ export class PendingRuns {
   /** Makes a run, whose services are those of `context`; `onEnd` receives its result, once. `outer`: of `PendingRun`. */
   add(
     context: Context.Context<never>,
-    onEnd: (exit: AnyExit) => void = constVoid,
+    onEnd?: (exit: AnyExit) => void,
     outer?: PendingRun
   ): PendingRun {
-    const run = new PendingRun(
-      context,
-      (exit) => {
-        this.#running.delete(run)
-        onEnd(exit)
-        if (this.#running.size === 0) this.#onIdle()
-      },
-      outer
-    )
+    const run = new TrackedRun(this, context, onEnd, outer)
     this.#running.add(run)
     if (this.#isClosed) run.interrupt()
     return run
+  }
+
+  /** A run has ended. */
+  delete(run: PendingRun): void {
+    this.#running.delete(run)
+  }
+
+  /** Calls what waits for the last run to end. */
+  checkIdle(): void {
+    if (this.#running.size === 0) this.#onIdle()
   }
 
   /** Interrupts a run that lasts. */
@@ -43,6 +45,28 @@ export class PendingRuns {
     for (const run of this.#running) run.interrupt()
     if (this.#running.size === 0) this.#onIdle()
   })
+}
+
+class TrackedRun extends PendingRun {
+  readonly #runs: PendingRuns
+  readonly #onEnd: ((exit: AnyExit) => void) | undefined
+
+  constructor(
+    runs: PendingRuns,
+    context: Context.Context<never>,
+    onEnd: ((exit: AnyExit) => void) | undefined,
+    outer: PendingRun | undefined
+  ) {
+    super(context, undefined, outer)
+    this.#runs = runs
+    this.#onEnd = onEnd
+  }
+
+  protected override end(exit: AnyExit): void {
+    this.#runs.delete(this)
+    this.#onEnd?.(exit)
+    this.#runs.checkIdle()
+  }
 }
 
 /** Closing `scope` ends the runs. */

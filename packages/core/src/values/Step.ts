@@ -17,7 +17,9 @@ import {
   Interruptible,
   mapExit,
   Mapped,
+  matchCauseNow,
   Matched,
+  MatchedCause,
   type Matching,
   matchNow,
   type Next,
@@ -91,11 +93,14 @@ export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(
     readonly onFailure: (cause: Cause.Cause<E>) => Effect.Effect<C, E3, R3>
   }
 ): Effect.Effect<B | C, E2 | E3, R | R2 | R3> =>
-  changeExit(
-    self,
-    (exit): Effect.Effect<B | C, E2 | E3, R2 | R3> => Effect.matchCauseEffectEager(exit, options),
-    (self) => Effect.matchCauseEffect(self, options)
-  )
+  isExit(self)
+    ? matchCauseNow<A, E, B | C, E2 | E3, R2 | R3>(self, options)
+    : isPending(self)
+      ? new MatchedCause<A, E, R, B | C, E2 | E3, R2 | R3>(self, options)
+      : Effect.matchCauseEffect(self, {
+          onSuccess: (value) => options.onSuccess(value),
+          onFailure: (cause) => options.onFailure(cause)
+        })
 
 /** `Effect.result`. */
 export const result = <A, E, R>(

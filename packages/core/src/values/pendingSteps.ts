@@ -1,4 +1,5 @@
 /** The pending effects that operators on a pending effect make (`Step.ts`). */
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -8,7 +9,7 @@ import { type AnyEffect, type AnyExit, type Frame, Pending, type PendingRun } fr
 export type Next<A, E, B, E2, R> = (exit: Exit.Exit<A, E>) => Effect.Effect<B, E2, R>
 
 /** A step that follows a pending effect. */
-abstract class Following<A, E, R, B, E2, R2> extends Pending<B, E2, R2> implements Frame {
+export abstract class Following<A, E, R, B, E2, R2> extends Pending<B, E2, R2> implements Frame {
   protected readonly self: Pending<A, E, R>
 
   constructor(self: Pending<A, E, R>) {
@@ -146,6 +147,38 @@ export class Matched<A, E, R, B, C> extends Following<A, E, R, B | C, never, R> 
   next(exit: AnyExit, run: PendingRun): AnyEffect {
     // The result of `self`.
     return run.interruption ?? matchNow(exit as Exit.Exit<A, E>, this.#options)
+  }
+}
+
+/** Goes on with another result: with every exit, unless the run is interrupted. */
+export class MatchedCause<A, E, R, B, E2, R2> extends Following<A, E, R, B, E2, R | R2> {
+  readonly #options: MatchingCause<A, E, B, E2, R2>
+
+  constructor(self: Pending<A, E, R>, options: MatchingCause<A, E, B, E2, R2>) {
+    super(self)
+    this.#options = options
+  }
+
+  next(exit: AnyExit, run: PendingRun): AnyEffect {
+    // The result of `self`.
+    return run.interruption ?? matchCauseNow(exit as Exit.Exit<A, E>, this.#options)
+  }
+}
+
+/** Called as methods, so that an object may have both. */
+export interface MatchingCause<A, E, B, E2, R> {
+  readonly onSuccess: (value: A) => Effect.Effect<B, E2, R>
+  readonly onFailure: (cause: Cause.Cause<E>) => Effect.Effect<B, E2, R>
+}
+
+export const matchCauseNow = <A, E, B, E2, R>(
+  exit: Exit.Exit<A, E>,
+  options: MatchingCause<A, E, B, E2, R>
+): Effect.Effect<B, E2, R> => {
+  try {
+    return exit._tag === "Success" ? options.onSuccess(exit.value) : options.onFailure(exit.cause)
+  } catch (defect) {
+    return Exit.die(defect)
   }
 }
 

@@ -5,14 +5,19 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import { minCoarseMillis, startCoarseTimer } from "./CoarseTimers.ts"
 
+/** A timer that has been started. */
+export interface Timer {
+  /** A second time, or after the timer has fired, it does nothing. */
+  readonly stop: () => void
+}
+
 /**
- * Calls `run` once when `millis` have passed, and never in the same turn. Returns a function that stops the timer;
- * calling it twice, or after the timer has fired, does nothing. `clock` is the clock that effects sleep on: for a clock
+ * Calls `run` once when `millis` have passed, and never in the same turn. `clock` is the clock that effects sleep on: for a clock
  * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least five seconds
  * may be a tenth of a second late (`CoarseTimers.ts`).
  */
-export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): (() => void) => {
-  if (!Number.isFinite(millis)) return constVoid
+export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): Timer => {
+  if (!Number.isFinite(millis)) return noTimer
   if (!isSystemClock(clock) || millis > maxTimeoutMillis) {
     const fiber = Effect.runFork(
       Effect.sleep(millis).pipe(
@@ -20,12 +25,15 @@ export const startTimer = (clock: Clock.Clock, millis: number, run: () => void):
         Effect.provideService(Clock.Clock, clock)
       )
     )
-    return () => fiber.interruptUnsafe()
+    return { stop: () => fiber.interruptUnsafe() }
   }
   if (millis >= minCoarseMillis) return startCoarseTimer(millis, run)
   const timeout = setTimeout(run, millis)
-  return () => clearTimeout(timeout)
+  return { stop: () => clearTimeout(timeout) }
 }
+
+/** It has stopped, or never fires. */
+export const noTimer: Timer = { stop: constVoid }
 
 /** Whether its time and its timers are the system's. */
 export const isSystemClock = (clock: Clock.Clock): boolean => clock === systemClock

@@ -27,10 +27,10 @@ describe("startCoarseTimer", () => {
     const fired: Array<string> = []
     const names = ["first", "middle", "last"]
     for (const stopped of names) {
-      const stops = names.map((name) => startCoarseTimer(6_000, () => fired.push(name)))
-      const stop = stops[names.indexOf(stopped)]!
-      stop()
-      stop()
+      const timers = names.map((name) => startCoarseTimer(6_000, () => fired.push(name)))
+      const timer = timers[names.indexOf(stopped)]!
+      timer.stop()
+      timer.stop()
       vi.advanceTimersByTime(6_100)
       expect(fired.splice(0)).toEqual(names.filter((name) => name !== stopped))
     }
@@ -47,19 +47,19 @@ describe("startCoarseTimer", () => {
 
   it("lets a timer start another one, and stop one that is due with it", () => {
     const fired: Array<string> = []
-    let stop = () => {}
+    const timers: Array<ReturnType<typeof startCoarseTimer>> = []
     startCoarseTimer(6_000, () => {
       fired.push("first")
-      stop()
+      for (const timer of timers) timer.stop()
       startCoarseTimer(6_000, () => fired.push("again"))
     })
-    stop = startCoarseTimer(6_000, () => fired.push("stopped"))
+    timers.push(startCoarseTimer(6_000, () => fired.push("stopped")))
     vi.advanceTimersByTime(20_000)
     expect(fired).toEqual(["first", "again"])
   })
 
   it("leaves no interval behind, so that a process can end", () => {
-    startCoarseTimer(6_000, () => {})()
+    startCoarseTimer(6_000, () => {}).stop()
     expect(vi.getTimerCount()).toBe(1)
     vi.advanceTimersByTime(200)
     expect(vi.getTimerCount()).toBe(0)
@@ -73,7 +73,7 @@ describe("startCoarseTimer", () => {
       stores.push(storage.getStore())
       return setInterval(...given)
     }) as typeof setInterval)
-    storage.run("a request", () => startCoarseTimer(6_000, () => {}))()
+    storage.run("a request", () => startCoarseTimer(6_000, () => {})).stop()
     expect(stores).toEqual([undefined])
   })
 })

@@ -21,9 +21,9 @@ describe("startTimer", () => {
   it.effect("does not fire once it is stopped", () =>
     Effect.gen(function* () {
       let fired = 0
-      const stop = startTimer(yield* Clock.Clock, 1_000, () => fired++)
-      stop()
-      stop()
+      const timer = startTimer(yield* Clock.Clock, 1_000, () => fired++)
+      timer.stop()
+      timer.stop()
       yield* TestClock.adjust(10_000)
       expect(fired).toBe(0)
     })
@@ -47,9 +47,9 @@ describe("startTimer", () => {
   it.live("waits for ever when its time is infinite", () =>
     Effect.gen(function* () {
       let fired = 0
-      const stop = startTimer(yield* Clock.Clock, Infinity, () => fired++)
+      const timer = startTimer(yield* Clock.Clock, Infinity, () => fired++)
       yield* Effect.sleep(5)
-      stop()
+      timer.stop()
       expect(fired).toBe(0)
     })
   )

@@ -18,7 +18,7 @@ const runFor = Effect.fnUntraced(function* <A, E, R>(
   onTimeout: () => Exit.Exit<A, string> | number = timedOut
 ) {
   const clock = yield* Clock.Clock
-  return yield* Effect.forkChild(withTimer(effect, clock, millis, onTimeout), {
+  return yield* Effect.forkChild(withTimer(effect, clock, millis, { onTimeout }), {
     startImmediately: true
   })
 })

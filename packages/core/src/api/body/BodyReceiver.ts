@@ -2,14 +2,13 @@
 import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { constVoid } from "effect/Function"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { maxSyncBytes } from "../../values/json/JsonCost.ts"
 import { yieldToEventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import { fromCallback } from "../../values/Pending.ts"
-import { startTimer } from "../../values/startTimer.ts"
+import { type Interruptable, Pending, type PendingRun } from "../../values/Pending.ts"
+import { noTimer, startTimer } from "../../values/startTimer.ts"
 import { BodyTimedOut } from "../errors/HttpErrors.ts"
 import type { Body, BodyReader, BodyReaderError } from "./BodyReader.ts"
 import type { BodySink, BodySource } from "./BodySource.ts"
@@ -26,14 +25,20 @@ export type BodyTimeouts = Pick<
  * Receives one body. The request waits once for any number of chunks, unless the body is so large that the event loop has to
  * be yielded to.
  */
-export class BodyReceiver implements BodySink {
+export class BodyReceiver
+  extends Pending<Body, BodyReaderError | BodyTimedOut>
+  implements BodySink, Interruptable
+{
   readonly #source: BodySource
   readonly #reader: BodyReader
   readonly #brokenOff: InvalidRequest
   readonly #clock: Clock.Clock
   readonly #timeouts: BodyTimeouts
-  /** Resumes the request; undefined if it does not wait. */
-  #resume: ((next: Received) => void) | undefined
+  /** Undefined if it does not wait. */
+  #run: PendingRun | undefined
+  /** What it goes on with while it begins to wait. */
+  #early: Received | undefined
+  #isBeginning = false
   /** The result, even if chunks before it are still to be read. */
   #last: "end" | "failure" | undefined
   /** The result that nothing precedes. */
@@ -43,7 +48,7 @@ export class BodyReceiver implements BodySink {
   #chunk: Uint8Array | undefined
   #chunkOffset = 0
   #hasStarted = false
-  #stopTimer = constVoid
+  #timer = noTimer
   #endsAt = 0
   #seenBytes = 0
 
@@ -55,6 +60,7 @@ export class BodyReceiver implements BodySink {
     clock: Clock.Clock,
     timeouts: BodyTimeouts
   ) {
+    super()
     this.#source = source
     this.#reader = reader
     this.#brokenOff = brokenOff
@@ -62,26 +68,33 @@ export class BodyReceiver implements BodySink {
     this.#timeouts = timeouts
   }
 
-  /** The complete body. Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
-  receive(): Received {
-    return fromCallback((resume) => {
-      this.#resume = resume
-      if (this.#hasStarted) {
-        this.#source.resume()
-        return constVoid
-      }
+  /** Waits for the complete body. Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
+  begin(run: PendingRun): Received | undefined {
+    this.#run = run
+    this.#early = undefined
+    this.#isBeginning = true
+    if (this.#hasStarted) this.#source.resume()
+    else {
       this.#hasStarted = true
       this.#source.start(this)
       // Otherwise the body has been in memory.
-      if (this.#resume !== undefined) this.#startTimer()
-      return constVoid
-    })
+      if (this.#early === undefined) this.#startTimer()
+    }
+    this.#isBeginning = false
+    if (this.#early === undefined) run.onInterrupt(this)
+    return this.#early
+  }
+
+  interrupt(): void {
+    const run = this.#run
+    this.#run = undefined
+    if (run?.interruption !== undefined) run.resume(run.interruption)
   }
 
   /** Call it when the request stops waiting: after success, failure or interruption. */
   stop(): void {
     this.#outcome ??= Exit.interrupt()
-    this.#stopTimer()
+    this.#timer.stop()
     this.#source.stop()
   }
 
@@ -136,7 +149,7 @@ export class BodyReceiver implements BodySink {
       this.#room = maxSyncBytes
       if (!this.#readChunk()) return this.#readRest()
       if (this.#last !== undefined) this.#outcome ??= this.#complete()
-      return this.#outcome ?? this.receive()
+      return this.#outcome ?? this
     })
   }
 
@@ -153,9 +166,10 @@ export class BodyReceiver implements BodySink {
   }
 
   #continueWith(next: Received): void {
-    const resume = this.#resume
-    this.#resume = undefined
-    resume?.(next)
+    const run = this.#run
+    this.#run = undefined
+    if (this.#isBeginning) this.#early ??= next
+    else run?.resume(next)
   }
 
   #startTimer(): void {
@@ -165,7 +179,7 @@ export class BodyReceiver implements BodySink {
 
   #armTimer(leftMillis: number): void {
     const millis = Math.min(leftMillis, this.#timeouts.requestBodyIdleTimeoutMillis)
-    this.#stopTimer = startTimer(this.#clock, millis, () => this.#checkProgress())
+    this.#timer = startTimer(this.#clock, millis, () => this.#checkProgress())
   }
 
   #checkProgress(): void {

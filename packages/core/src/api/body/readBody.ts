@@ -66,7 +66,7 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
         const reader = new BodyReader(limit, reservation, declaredBytes)
         const receiver = new BodyReceiver(source, reader, brokenOff, clock, settings)
         return Step.onExit(
-          Step.flatMap(receiver.receive(), (body): Effect.Effect<JsonBody, BodyError> =>
+          Step.flatMap(receiver, (body): Effect.Effect<JsonBody, BodyError> =>
             hasWrongContentType(request.headers, body, options)
               ? Effect.fail(new NotJson())
               : parseBody(body, options?.whenEmpty)

@@ -79,12 +79,12 @@ class KeptAlive<E> extends Pending<void, E | Draining> {
         void push([keepalive()])
         writtenAt = now
       }
-      stopTimer = startTimer(clock, writtenAt + keepaliveMillis - now, checkSilence)
+      timer = startTimer(clock, writtenAt + keepaliveMillis - now, checkSilence)
     }
-    let stopTimer = startTimer(clock, keepaliveMillis, checkSilence)
+    let timer = startTimer(clock, keepaliveMillis, checkSilence)
     const end = (): void => {
       isOver = true
-      stopTimer()
+      timer.stop()
       unsubscribe()
     }
     let unsubscribe = constVoid
@@ -97,9 +97,11 @@ class KeptAlive<E> extends Pending<void, E | Draining> {
       },
       run
     )
-    run.onInterrupt((annotations) => {
-      end()
-      running.interrupt(annotations)
+    run.onInterrupt({
+      interrupt: (annotations) => {
+        end()
+        running.interrupt(annotations)
+      }
     })
     running.go(evaluate(() => this.#events.run(write)))
     isBeginning = false

@@ -151,11 +151,28 @@ const contain = <A, R>(
   if (isExit(effect) && Exit.isSuccess(effect)) {
     return isAllowed(effect.value) ? effect : failWithViolation(slug, [effect.value])
   }
-  return Step.matchCause(effect, {
-    onSuccess: (value) =>
-      isAllowed(value) ? Effect.succeed(value) : failWithViolation(slug, [value]),
-    onFailure: (cause) => toFailure(slug, call, cause)
-  })
+  return Step.matchCause(effect, new Containment<A>(slug, call, isAllowed))
+}
+
+/** What becomes of the result of one call. */
+class Containment<A> {
+  readonly #slug: string
+  readonly #call: Call
+  readonly #isAllowed: (value: unknown) => boolean
+
+  constructor(slug: string, call: Call, isAllowed: (value: unknown) => boolean) {
+    this.#slug = slug
+    this.#call = call
+    this.#isAllowed = isAllowed
+  }
+
+  onSuccess(value: A): Effect.Effect<A, UpstreamFailure> {
+    return this.#isAllowed(value) ? Effect.succeed(value) : failWithViolation(this.#slug, [value])
+  }
+
+  onFailure(cause: Cause.Cause<unknown>): Effect.Effect<never, UpstreamFailure> {
+    return toFailure(this.#slug, this.#call, cause)
+  }
 }
 
 const containStream = <A, R>(

@@ -13,7 +13,7 @@ import {
 import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
 import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
-import { withTimer } from "../../values/withTimer.ts"
+import { type DeadlineRules, withTimer } from "../../values/withTimer.ts"
 import type { AttemptSuccess } from "../RouteWork.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
@@ -65,28 +65,17 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
     health.begin(attempt.target.candidate.id)
     const called = evaluate(() => callUpstream(run, attempt))
     if (isExit(called)) return finishAttempt(run, attempt, reservation, called)
-    const { startedAt } = attempt
-    const attemptMillis = run.deadline.at - startedAt
+    const attemptMillis = run.deadline.at - attempt.startedAt
     // While a fallback is possible, half of the remaining time is kept for it.
     const timeoutMillis = isLast ? attemptMillis : Math.ceil(attemptMillis / 2)
-    let isExtended = false
-    /** How much of the time was a wait for a connection, which is not the provider's. */
-    let addedMillis = 0
-    const checkTime = () => {
-      const { committedAt } = attempt
-      if (committedAt === undefined) {
-        const left = attemptMillis - timeoutMillis - addedMillis
-        const millis = Math.min(attempt.getQueuedMillis() - addedMillis, left)
-        addedMillis += millis
-        return millis > 0 ? millis : failWithTimeout(isLast ? "total" : "attempt")
-      }
-      if (isExtended) return failWithTimeout("total")
-      isExtended = true
-      return committedAt + streamTimeoutMillis - startedAt - timeoutMillis - addedMillis
-    }
-    const waiting = withTimer(called, clock, timeoutMillis, checkTime, (context) =>
-      Context.add(context, CurrentConnectionWait, attempt)
+    const rules = new AttemptDeadline(
+      attempt,
+      attemptMillis,
+      timeoutMillis,
+      streamTimeoutMillis,
+      isLast
     )
+    const waiting = withTimer(called, clock, timeoutMillis, rules)
     const finish = (exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>) =>
       finishAttempt(run, attempt, reservation, exit)
     return mask === Effect.uninterruptibleMask
@@ -96,6 +85,50 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
 
   return { callReserved }
 })
+
+/** How long an attempt may take: longer while it waits for a connection, and once it has begun to answer. */
+class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, UpstreamFailure> {
+  readonly #attempt: RunningAttempt<Capability, A, R>
+  readonly #attemptMillis: number
+  readonly #timeoutMillis: number
+  readonly #streamTimeoutMillis: number
+  readonly #isLast: boolean
+  #isExtended = false
+  /** How much of the time was a wait for a connection, which is not the provider's. */
+  #addedMillis = 0
+
+  constructor(
+    attempt: RunningAttempt<Capability, A, R>,
+    attemptMillis: number,
+    timeoutMillis: number,
+    streamTimeoutMillis: number,
+    isLast: boolean
+  ) {
+    this.#attempt = attempt
+    this.#attemptMillis = attemptMillis
+    this.#timeoutMillis = timeoutMillis
+    this.#streamTimeoutMillis = streamTimeoutMillis
+    this.#isLast = isLast
+  }
+
+  onTimeout(): Exit.Exit<never, UpstreamFailure> | number {
+    const { committedAt, startedAt } = this.#attempt
+    if (committedAt === undefined) {
+      const left = this.#attemptMillis - this.#timeoutMillis - this.#addedMillis
+      const millis = Math.min(this.#attempt.getQueuedMillis() - this.#addedMillis, left)
+      this.#addedMillis += millis
+      return millis > 0 ? millis : failWithTimeout(this.#isLast ? "total" : "attempt")
+    }
+    if (this.#isExtended) return failWithTimeout("total")
+    this.#isExtended = true
+    const endsAt = committedAt + this.#streamTimeoutMillis
+    return endsAt - startedAt - this.#timeoutMillis - this.#addedMillis
+  }
+
+  provide(context: Context.Context<never>): Context.Context<never> {
+    return Context.add(context, CurrentConnectionWait, this.#attempt)
+  }
+}
 
 const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
   Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))

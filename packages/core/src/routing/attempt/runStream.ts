@@ -15,7 +15,7 @@ import { Pending, type PendingRun } from "../../values/Pending.ts"
 import type { PendingRuns } from "../../values/PendingRuns.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import { startTimer } from "../../values/startTimer.ts"
+import { startTimer, type Timer } from "../../values/startTimer.ts"
 import * as Step from "../../values/Step.ts"
 
 export interface StreamOptions<A> {
@@ -83,7 +83,7 @@ class Reading<A> {
   /** How it ended while it began. */
   #early: Outcome | undefined
   #isBeginning = true
-  #stopTimer: () => void
+  #timer: Timer
 
   constructor(
     run: PendingRun,
@@ -95,12 +95,12 @@ class Reading<A> {
     this.#push = push
     this.#options = options
     this.#startedAt = readMonotonicMillis(clock)
-    this.#stopTimer = startTimer(clock, settings.firstEventTimeoutMillis, this.#checkTime)
+    this.#timer = startTimer(clock, settings.firstEventTimeoutMillis, this.#checkTime)
     this.#running = afterwards.add(run.context, (exit) => this.#handleSourceEnd(exit), run)
   }
 
   start(source: PushStream<A, UpstreamFailure, unknown>): Outcome | undefined {
-    this.#run.onInterrupt((annotations) => this.#interrupt(annotations))
+    this.#run.onInterrupt(this)
     this.#running.go(evaluate(() => source.run(this.#receive)))
     this.#isBeginning = false
     if (this.#early !== undefined) this.#run.onInterrupt(undefined)
@@ -110,14 +110,14 @@ class Reading<A> {
   #settle(outcome: Outcome): void {
     if (this.#outcome !== undefined) return
     this.#outcome = outcome
-    this.#stopTimer()
+    this.#timer.stop()
     if (this.#isSourceOver) this.#end(outcome)
     else if (Exit.isFailure(outcome)) {
       this.#atEnd = outcome
       this.#running.interrupt()
     } else {
       const { clock } = this.#options
-      this.#stopTimer = startTimer(clock, drainTimeoutMillis, () => this.#running.interrupt())
+      this.#timer = startTimer(clock, drainTimeoutMillis, () => this.#running.interrupt())
       this.#end(outcome)
     }
   }
@@ -131,13 +131,13 @@ class Reading<A> {
     this.#isSourceOver = true
     // The result of the source.
     this.#settle(Exit.isSuccess(exit) ? Exit.fail(truncatedStream) : (exit as Outcome))
-    this.#stopTimer()
+    this.#timer.stop()
     if (this.#atEnd !== undefined) this.#end(this.#atEnd)
   }
 
-  #interrupt(annotations: Context.Context<never> | undefined): void {
+  interrupt(annotations: Context.Context<never> | undefined): void {
     this.#outcome ??= Exit.void
-    this.#stopTimer()
+    this.#timer.stop()
     this.#atEnd = this.#run.interruption
     this.#running.interrupt(annotations)
   }
@@ -150,7 +150,7 @@ class Reading<A> {
         ? [this.#startedAt + this.#getQueuedMillis(), settings.firstEventTimeoutMillis]
         : [this.#isWaiting ? now : this.#lastEventAt, settings.streamIdleTimeoutMillis]
     const remaining = since + timeoutMillis - now
-    if (remaining > 0) this.#stopTimer = startTimer(clock, remaining, this.#checkTime)
+    if (remaining > 0) this.#timer = startTimer(clock, remaining, this.#checkTime)
     else this.#fail(this.#lastEventAt === undefined ? "first_event" : "between_events")
   }
 
@@ -167,7 +167,7 @@ class Reading<A> {
     const isFirst = this.#lastEventAt === undefined
     this.#lastEventAt = readMonotonicMillis(this.#options.clock)
     if (isFirst) {
-      this.#stopTimer()
+      this.#timer.stop()
       this.#checkTime()
     }
     this.#isTerminated = events.some(this.#options.isTerminal)

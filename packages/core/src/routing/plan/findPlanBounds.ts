@@ -11,8 +11,6 @@ export class PlanBounds {
 
   constructor(candidates: ReadonlyArray<Candidate>) {
     const endpoints = candidates.map(({ endpoint }) => endpoint)
-    const findLeast = (limits: ReadonlyArray<number | undefined>) =>
-      Math.min(...limits.map((limit = Infinity) => limit))
     this.#contextLength = findLeast(endpoints.map(({ contextLength }) => contextLength))
     this.#maxPromptTokens = findLeast(endpoints.map(({ maxPromptTokens }) => maxPromptTokens))
     this.#maxCompletionTokens = findLeast(
@@ -28,6 +26,9 @@ export class PlanBounds {
     )
   }
 }
+
+const findLeast = (limits: ReadonlyArray<number | undefined>): number =>
+  Math.min(...limits.map((limit = Infinity) => limit))
 
 /**
  * Undefined where more than costs may depend on the size: prices with conditions, customers' own credentials, and tools that

@@ -137,12 +137,7 @@ export class StreamWork
       if (Exit.isExit(taken)) return taken
       const since = readMonotonicMillis(clock)
       // A reader that stops must not hold a connection of the provider.
-      const waited = withTimer(
-        taken,
-        clock,
-        settings.unreadResponseTimeoutMillis,
-        () => unreadResponse
-      )
+      const waited = withTimer(taken, clock, settings.unreadResponseTimeoutMillis, unreadRules)
       return Step.map(waited, () => {
         backpressureMillis += readMonotonicMillis(clock) - since
       })
@@ -209,6 +204,9 @@ export class StreamWork
 
 /** It ends with its first event, so little is generated twice. */
 const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }
+
+/** A reader that stops must not hold a connection of the provider. */
+const unreadRules = { onTimeout: () => unreadResponse }
 
 const errorFinish = Effect.fail(errorFinishFailure)
 const emptyAnswer = Effect.fail(emptyAnswerFailure)

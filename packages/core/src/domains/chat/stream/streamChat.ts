@@ -124,10 +124,12 @@ class OpeningStream extends Pending<ChatStream, RoutingError, Scope.Scope> {
         if (isInterrupted && !isBeginning) run.resume(run.interruption ?? Exit.void)
       }
     )
-    run.onInterrupt((annotations) => {
-      if (isOpened) return
-      isInterrupted = true
-      stream.interrupt(annotations)
+    run.onInterrupt({
+      interrupt: (annotations) => {
+        if (isOpened) return
+        isInterrupted = true
+        stream.interrupt(annotations)
+      }
     })
     stream.start(this.#query)
     isBeginning = false

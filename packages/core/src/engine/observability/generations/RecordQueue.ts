@@ -2,11 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import { constVoid } from "effect/Function"
 import type * as Scope from "effect/Scope"
 import { Settings } from "../../../instance/Settings.ts"
 import { evaluate, isSuccess } from "../../../values/eager.ts"
-import { startTimer } from "../../../values/startTimer.ts"
+import { noTimer, startTimer } from "../../../values/startTimer.ts"
 
 export interface RecordQueue<A> {
   /** Waits for a write only when the queue is full, which holds up callers that never leave the event loop to others. */
@@ -37,10 +36,10 @@ export const makeRecordQueue = Effect.fnUntraced(function* <A>(
   // A batch must not be more than the queue of a destination holds.
   let capacity =
     isImmediate || recordDelayMillis === 0 ? 1 : Math.min(maxWaitingRecords, maxQueuedBroadcasts)
-  let stopTimer = constVoid
+  let timer = noTimer
 
   const writeWaiting = (): Effect.Effect<void> => {
-    stopTimer()
+    timer.stop()
     if (waiting.length === 0) return Effect.void
     const batch = waiting
     waiting = []
@@ -70,7 +69,7 @@ export const makeRecordQueue = Effect.fnUntraced(function* <A>(
     offer: (item) => {
       waiting.push(item)
       if (waiting.length >= capacity) return writeWaiting()
-      if (waiting.length === 1) stopTimer = startTimer(clock, recordDelayMillis, writeWaiting)
+      if (waiting.length === 1) timer = startTimer(clock, recordDelayMillis, writeWaiting)
       return Effect.void
     },
     flush

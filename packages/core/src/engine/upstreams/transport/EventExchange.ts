@@ -8,7 +8,7 @@ import type { SettingsShape } from "../../../instance/Settings.ts"
 import { isExit } from "../../../values/eager.ts"
 import { fromCallback } from "../../../values/Pending.ts"
 import type { Push } from "../../../values/push/PushStream.ts"
-import { startTimer } from "../../../values/startTimer.ts"
+import { startTimer, type Timer } from "../../../values/startTimer.ts"
 import * as Step from "../../../values/Step.ts"
 import { type FailurePhase, UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "./sendOnce.ts"
@@ -44,7 +44,7 @@ export class EventExchange<A> implements TransportListener {
   readonly #options: EventExchangeOptions<A>
   #resume: Resume | undefined
   #abort: (() => void) | undefined
-  #stopTimer: (() => void) | undefined
+  #timer: Timer | undefined
   #control: TransportControl | undefined
   /** The response, unless it is a stream of events. */
   #other: OtherResponse | undefined
@@ -78,7 +78,7 @@ export class EventExchange<A> implements TransportListener {
   onQueued(): void {
     Context.get(this.#options.context, CurrentConnectionWait)?.onQueued()
     // The time of the provider begins when the request is sent.
-    this.#stopTimer?.()
+    this.#timer?.stop()
   }
 
   onDequeued(): void {
@@ -87,7 +87,7 @@ export class EventExchange<A> implements TransportListener {
   }
 
   onResponse(status: number, headers: TransportHeaders, control: TransportControl): void {
-    this.#stopTimer?.()
+    this.#timer?.stop()
     this.#control = control
     if (isSuccess(status) && isEventStream(headers)) return
     const { bodyTimeoutMillis, maxUpstreamBodyBytes } = this.#options.settings
@@ -191,7 +191,7 @@ export class EventExchange<A> implements TransportListener {
 
   #close(): void {
     this.#abort?.()
-    this.#stopTimer?.()
+    this.#timer?.stop()
   }
 
   #finish(outcome: Effect.Effect<void, UpstreamFailure>): void {
@@ -222,7 +222,7 @@ export class EventExchange<A> implements TransportListener {
   }
 
   #startTimer(millis: number, run: () => void): void {
-    this.#stopTimer = startTimer(this.#options.clock, millis, run)
+    this.#timer = startTimer(this.#options.clock, millis, run)
   }
 
   #toTooLarge(status: number): UpstreamFailure {

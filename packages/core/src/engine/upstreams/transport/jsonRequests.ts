@@ -5,16 +5,25 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Result from "effect/Result"
 import * as Tracer from "effect/Tracer"
-import { Settings } from "../../../instance/Settings.ts"
+import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
 import { encodeJson } from "../../../values/json/encodeJson.ts"
 import { isSmallJson } from "../../../values/json/JsonCost.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { getTransport } from "./getTransport.ts"
 import { type SignedRequest, signRequest } from "./signRequest.ts"
-import { type ExchangeListener, startExchange } from "./startExchange.ts"
+import { type ExchangeListener, type RunningExchange, startExchange } from "./startExchange.ts"
 import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportHeaders, TransportRequest } from "./UpstreamTransport.ts"
-import { fromCallback, withContext } from "../../../values/Pending.ts"
+import { evaluate, isSuccess as isSuccessful } from "../../../values/eager.ts"
+import {
+  type AnyEffect,
+  type AnyExit,
+  type Interruptable,
+  Pending,
+  type PendingRun,
+  withContext
+} from "../../../values/Pending.ts"
+import { Following } from "../../../values/pendingSteps.ts"
 import * as Step from "../../../values/Step.ts"
 
 /** A request whose body is JSON. */
@@ -46,15 +55,38 @@ export function postJson(request: JsonRequest): JsonExchange
 export function postJson<A>(request: JsonRequest, read: JsonReader<A>): Exchange<A>
 export function postJson(request: JsonRequest, read?: JsonReader<unknown>): JsonExchange {
   const posting = post(request)
-  return read === undefined
-    ? posting
-    : Step.flatMap(posting, (json) => Effect.fromResult(read(json)))
+  return read === undefined ? posting : new ReadJson(posting, read)
 }
 
 /** What the JSON of an answer means. */
-export type JsonReader<A> = (json: unknown) => Result.Result<A, UpstreamFailure>
+export type JsonReader<A> = (
+  json: unknown,
+  settings: SettingsShape
+) => Result.Result<A, UpstreamFailure>
 
-const post = (request: JsonRequest): JsonExchange =>
+class ReadJson<A> extends Following<
+  unknown,
+  UpstreamFailure,
+  HttpClient.HttpClient,
+  A,
+  UpstreamFailure,
+  never
+> {
+  readonly #read: JsonReader<A>
+
+  constructor(posting: PendingJson, read: JsonReader<A>) {
+    super(posting)
+    this.#read = read
+  }
+
+  next(exit: AnyExit, { context, interruption }: PendingRun): AnyEffect {
+    if (interruption !== undefined) return interruption
+    if (exit._tag === "Failure") return exit
+    return evaluate(() => Effect.fromResult(this.#read(exit.value, Context.get(context, Settings))))
+  }
+}
+
+const post = (request: JsonRequest): PendingJson =>
   withContext((context) =>
     Step.flatMap(encodeBody(request), (body) =>
       exchange(
@@ -132,6 +164,7 @@ export const deleteJson = (request: UpstreamRequest): JsonExchange =>
 type Exchange<A> = Effect.Effect<A, UpstreamFailure, HttpClient.HttpClient>
 
 type JsonExchange = Exchange<unknown>
+type PendingJson = Pending<unknown, UpstreamFailure, HttpClient.HttpClient>
 
 const sendWithoutBody = (method: "DELETE" | "GET", request: UpstreamRequest): JsonExchange =>
   withContext((context) =>
@@ -151,59 +184,103 @@ const exchange = <A>(
 ): Effect.Effect<A, UpstreamFailure> => {
   const settings = Context.get(context, Settings)
   const clock = Context.get(context, Clock.Clock)
-  return Step.flatMap(signRequest(request, unsigned, settings, clock), (signed) =>
-    fromCallback((resume) => {
-      const transport = getTransport(context, Context.get(context, Tracer.Tracer))
-      const listener = new JsonListener(request, signed, clock, parse, resume)
-      return startExchange(transport, signed.signed, settings, clock, context, listener)
-    })
-  )
+  const signing = signRequest(request, unsigned, settings, clock)
+  return isSuccessful(signing)
+    ? new SignedExchange(request, signing.value, parse)
+    : Step.flatMap(signing, (signed) => new SignedExchange(request, signed, parse))
 }
 
-type Resume<A> = (answer: Effect.Effect<A, UpstreamFailure>) => void
+/** Sends a request that is complete. */
+class SignedExchange<A> extends Pending<A, UpstreamFailure> {
+  readonly #request: UpstreamRequest
+  readonly #signed: SignedRequest
+  readonly #parse: ParseAnswer<A>
+
+  constructor(request: UpstreamRequest, signed: SignedRequest, parse: ParseAnswer<A>) {
+    super()
+    this.#request = request
+    this.#signed = signed
+    this.#parse = parse
+  }
+
+  begin(run: PendingRun): AnyEffect | undefined {
+    return new JsonListener(this.#request, this.#signed, this.#parse, run).start()
+  }
+}
 
 /** What a 2xx answer is, from its redacted text. */
 type ParseAnswer<A> = (status: number, text: string) => Effect.Effect<A, UpstreamFailure>
 
 /** Parses the answer of one exchange. */
-class JsonListener<A> implements ExchangeListener {
+class JsonListener<A> implements ExchangeListener, Interruptable {
   readonly #request: UpstreamRequest
   readonly #signed: SignedRequest
-  readonly #clock: Clock.Clock
   readonly #parse: ParseAnswer<A>
-  readonly #resume: Resume<A>
+  readonly #run: PendingRun
+  #exchange: RunningExchange | undefined = undefined
+  /** The answer while it begins. */
+  #early: Effect.Effect<A, UpstreamFailure> | undefined = undefined
+  #isOver = false
 
   constructor(
     request: UpstreamRequest,
     signed: SignedRequest,
-    clock: Clock.Clock,
     parse: ParseAnswer<A>,
-    resume: Resume<A>
+    run: PendingRun
   ) {
     this.#request = request
     this.#signed = signed
-    this.#clock = clock
     this.#parse = parse
-    this.#resume = resume
+    this.#run = run
+  }
+
+  /** The answer if it is there at once. */
+  start(): Effect.Effect<A, UpstreamFailure> | undefined {
+    const { context } = this.#run
+    this.#exchange = startExchange(
+      getTransport(context, Context.get(context, Tracer.Tracer)),
+      this.#signed.signed,
+      Context.get(context, Settings),
+      Context.get(context, Clock.Clock),
+      context,
+      this
+    )
+    if (!this.#isOver) this.#run.onInterrupt(this)
+    return this.#early
   }
 
   onAnswer(status: number, headers: TransportHeaders, text: string): void {
     if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
-    this.#resume(this.#parse(status, this.#signed.redactor.redactJson(text)))
+    this.#end(this.#parse(status, this.#signed.redactor.redactJson(text)))
   }
 
   onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {
     // The status is enough when the body cannot be read.
-    if (status === undefined || isSuccess(status)) this.#resume(Effect.fail(failure))
+    if (status === undefined || isSuccess(status)) this.#end(Effect.fail(failure))
     else this.#failWithStatus(status, headers, "")
+  }
+
+  interrupt(): void {
+    const { interruption } = this.#run
+    if (this.#isOver || interruption === undefined) return
+    this.#isOver = true
+    this.#exchange?.abort()
+    this.#run.resume(interruption)
   }
 
   #failWithStatus(status: number, headers: TransportHeaders, text: string): void {
     const { redactor, signature } = this.#signed
-    const now = this.#clock.currentTimeMillisUnsafe()
+    const now = Context.get(this.#run.context, Clock.Clock).currentTimeMillisUnsafe()
     const answer = redactor.redactJson(text)
     const failure = readFailure(this.#request, signature, status, headers, answer, now)
-    this.#resume(Effect.fail(failure))
+    this.#end(Effect.fail(failure))
+  }
+
+  #end(answer: Effect.Effect<A, UpstreamFailure>): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (this.#exchange === undefined) this.#early = answer
+    else this.#run.resume(answer)
   }
 }
 

@@ -3,7 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
-import { startTimer } from "../../../values/startTimer.ts"
+import { startTimer, type Timer } from "../../../values/startTimer.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "./sendOnce.ts"
 import {
@@ -29,8 +29,13 @@ type Limits = Pick<
   "bodyTimeoutMillis" | "headersTimeoutMillis" | "maxUpstreamBodyBytes"
 >
 
+/** An exchange that goes on. */
+export interface RunningExchange {
+  readonly abort: () => void
+}
+
 /**
- * Sends the request and calls the listener once, unless the returned function aborts the exchange. `context` has what hears
+ * Sends the request and calls the listener once, unless the exchange is aborted. `context` has what hears
  * of a wait for a connection.
  */
 export const startExchange = (
@@ -40,10 +45,10 @@ export const startExchange = (
   clock: Clock.Clock,
   context: Context.Context<never>,
   listener: ExchangeListener
-): (() => void) => {
+): RunningExchange => {
   const exchange = new Exchange(limits, clock, context, listener)
   exchange.start(transport, request)
-  return () => exchange.abort()
+  return exchange
 }
 
 class Exchange implements TransportListener {
@@ -54,7 +59,7 @@ class Exchange implements TransportListener {
   #abort: (() => void) | undefined
   /** When the part of the answer that is awaited is late, in monotonic milliseconds. */
   #deadlineAt: number
-  #stopTimer: () => void
+  #timer: Timer
   #timerEndsAt: number
   #status: number | undefined
   #headers: TransportHeaders | undefined
@@ -73,7 +78,7 @@ class Exchange implements TransportListener {
     this.#listener = listener
     this.#deadlineAt = readMonotonicMillis(clock) + limits.headersTimeoutMillis
     this.#timerEndsAt = this.#deadlineAt
-    this.#stopTimer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
+    this.#timer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
   }
 
   start(transport: UpstreamTransport, request: TransportRequest): void {
@@ -82,7 +87,7 @@ class Exchange implements TransportListener {
 
   abort(): void {
     this.#abort?.()
-    this.#stopTimer()
+    this.#timer.stop()
   }
 
   onQueued(): void {
@@ -112,12 +117,12 @@ class Exchange implements TransportListener {
   }
 
   onEnd(): void {
-    this.#stopTimer()
+    this.#timer.stop()
     this.#listener.onAnswer(this.#status ?? 0, this.#headers ?? {}, this.#decode())
   }
 
   onFailure(failure: UpstreamFailure): void {
-    this.#stopTimer()
+    this.#timer.stop()
     this.#listener.onFailure(failure, this.#status, this.#headers)
   }
 
@@ -125,7 +130,7 @@ class Exchange implements TransportListener {
     this.#deadlineAt = readMonotonicMillis(this.#clock) + millis
     // A timer that ends too early starts again then, so most answers need only one.
     if (this.#deadlineAt < this.#timerEndsAt) {
-      this.#stopTimer()
+      this.#timer.stop()
       this.#checkTime()
     }
   }
@@ -134,7 +139,7 @@ class Exchange implements TransportListener {
     const remaining = this.#deadlineAt - readMonotonicMillis(this.#clock)
     if (remaining > 0) {
       this.#timerEndsAt = this.#deadlineAt
-      this.#stopTimer = startTimer(this.#clock, remaining, this.#checkTime)
+      this.#timer = startTimer(this.#clock, remaining, this.#checkTime)
       return
     }
     const phase = this.#status === undefined ? "headers" : "body"

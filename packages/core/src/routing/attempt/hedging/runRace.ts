@@ -3,8 +3,7 @@ import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
-import { constVoid } from "effect/Function"
-import { startTimer } from "../../../values/startTimer.ts"
+import { noTimer, startTimer } from "../../../values/startTimer.ts"
 import type { Race, RaceEntry } from "./Race.ts"
 
 export interface RaceOptions<A, E, R> {
@@ -46,10 +45,10 @@ export const runRace = <A, E, R>(
       /** Attempts that have not ended, including one that is just being started. */
       let unfinished = 0
       let isAbandoned = false
-      let stopTimer: () => void = constVoid
+      let timer = noTimer
 
       race.onDecided = (winner) => {
-        stopTimer()
+        timer.stop()
         for (const [entry, fiber] of running) {
           if (entry !== winner) fiber.interruptUnsafe(parent.id)
         }
@@ -64,7 +63,7 @@ export const runRace = <A, E, R>(
           running.delete(entry)
           if (entry === race.first) first = exit
           else second = exit
-          stopTimer()
+          timer.stop()
           if (isDecisive(exit)) entry.claim()
           if (unfinished > 0 || first === undefined || isAbandoned) return
           resume(Effect.succeed(second === undefined ? { first } : { first, second }))
@@ -76,17 +75,17 @@ export const runRace = <A, E, R>(
         // The ledger is still asked: the provider is not late yet.
         const remaining = startedAt === undefined ? delayMillis : startedAt + delayMillis - now()
         if (remaining > 0) {
-          stopTimer = startTimer(clock, remaining, checkTime)
+          timer = startTimer(clock, remaining, checkTime)
           return
         }
         const effect = startSecond()
         if (effect !== undefined) start(race.second, effect)
       }
-      stopTimer = startTimer(clock, delayMillis, checkTime)
+      timer = startTimer(clock, delayMillis, checkTime)
       start(race.first, options.first)
       return Effect.suspend(() => {
         isAbandoned = true
-        stopTimer()
+        timer.stop()
         return Fiber.interruptAll(Array.from(running.values()))
       })
     })
