@@ -1,6 +1,7 @@
 /** A JSON response, which Node's adapter writes as it is: one of Effect copies its headers several times. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
+/** A body that is written as JSON at once, with the headers beside those of the body. */
 export class JsonAnswer {
   readonly status: number
   readonly text: string
@@ -17,6 +18,7 @@ export class JsonAnswer {
 /** What a request is answered with. */
 export type AnyResponse = HttpServerResponse.HttpServerResponse | JsonAnswer
 
+/** The response of Effect that an answer stands for. */
 export const toHttpResponse = (response: AnyResponse): HttpServerResponse.HttpServerResponse =>
   response instanceof JsonAnswer
     ? HttpServerResponse.text(response.text, {
@@ -26,4 +28,5 @@ export const toHttpResponse = (response: AnyResponse): HttpServerResponse.HttpSe
       })
     : response
 
+/** The content type of every `JsonAnswer`. */
 export const jsonType = "application/json"
