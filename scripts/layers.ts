@@ -52,6 +52,7 @@ const entryPointFiles = new Set([
   "iterateStream.ts",
   "layer.ts",
   "layerAdmission.ts",
+  "layerRateLimits.ts",
   "make.ts",
   "makePromiseRunner.ts",
   "render.ts",

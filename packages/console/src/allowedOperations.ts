@@ -5,6 +5,7 @@ import type { OperationId } from "@signalbox/core/adapter"
 export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "account.get",
   "audit.list",
+  "budgets.list",
   "credits.get",
   "customers.get",
   "customers.list",
@@ -19,6 +20,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "interns.list",
   "keys.get",
   "keys.list",
+  "limits.getPeriods",
   "limits.list",
   "live.listEndpoints",
   "live.watchEndpoints",

@@ -3,7 +3,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Account } from "./tenants/accounts/Account.ts"
-import type { KeyKind, KeyRateLimit } from "./tenants/auth/keys/ApiKey.ts"
+import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/auth/keys/ApiKey.ts"
 import type { Authenticate } from "./tenants/auth/Authenticator.ts"
 import type { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 import type { HostCredential } from "./tenants/byok/HostCredential.ts"
@@ -46,7 +46,7 @@ export interface KeyConfig {
   readonly workspace?: string
   /** Spending limit in USD per reset interval; default: the credits of the account. */
   readonly limit?: number
-  /** Interval after which the spending resets, in UTC, weeks from Monday; default: never. */
+  /** Interval after which the spending resets, by `settings.limitTimeZone`; default: never. */
   readonly limitReset?: "daily" | "weekly" | "monthly"
   /** Whether spending on the account's own provider credentials counts; default: false. */
   readonly includeByokInLimit?: boolean
@@ -54,6 +54,10 @@ export interface KeyConfig {
   readonly expiresAt?: string
   /** Rate limit of the key, in place of `settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
+  /** Tokens the key may use in a window, in place of `settings.tokenRateLimit`. */
+  readonly tokenRateLimit?: TokenRateLimit
+  /** Requests the key may run in parallel, in place of `settings.maxParallelRequests`. */
+  readonly maxParallelRequests?: number
 }
 
 /** Where interns run, and which callers may use them. */

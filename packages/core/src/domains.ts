@@ -49,6 +49,7 @@ import { VaultStore } from "./domains/vaults/VaultStore.ts"
 import { VideoStore } from "./domains/videos/VideoStore.ts"
 import { Videos } from "./domains/videos/Videos.ts"
 import { DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
+import { ScopedBudgets } from "./tenants/workspaces/ScopedBudgets.ts"
 import { WebhookStore } from "./tenants/workspaces/WebhookStore.ts"
 import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 import { importNamed } from "./values/importNamed.ts"
@@ -91,6 +92,10 @@ export const operationGroups = {
       () => import("./api/observability/failedRequestsHandlers.ts"),
       "failedRequestsHandlers"
     )
+  },
+  budgets: {
+    contract: importNamed(() => import("./api/workspaces/BudgetsApi.ts"), "BudgetsApi"),
+    handlers: importNamed(() => import("./api/workspaces/budgetsHandlers.ts"), "budgetsHandlers")
   },
   byok: {
     contract: importNamed(() => import("./api/byok/ByokApi.ts"), "ByokApi"),
@@ -245,6 +250,7 @@ export const domainServices = Layer.mergeAll(
   Embeddings.layer,
   Listing.layer,
   Reranks.layer,
+  ScopedBudgets.layer,
   Videos.layer
 )
 

@@ -81,7 +81,9 @@ const keyFields: FieldNames<KeyConfig> = {
   limitReset: true,
   includeByokInLimit: true,
   expiresAt: true,
-  rateLimit: true
+  rateLimit: true,
+  tokenRateLimit: true,
+  maxParallelRequests: true
 }
 
 const credentialFields: FieldNames<NonNullable<Options["credentials"]>[number]> = {
@@ -114,8 +116,10 @@ const toApiKey = (config: KeyConfig, option: string) => {
     kind,
     limit = null,
     limitReset: limit_reset = null,
+    maxParallelRequests = null,
     name = kind,
     rateLimit = null,
+    tokenRateLimit = null,
     user,
     workspace
   } = config
@@ -129,14 +133,17 @@ const toApiKey = (config: KeyConfig, option: string) => {
   }
   const secret = Redacted.make(toSecretText(key))
   const label = maskSecret(Redacted.value(secret))
-  const { rate_limit, ...stated } = decodeOption(`${option}: the key ${label}`, ApiKey.HostKey, {
+  const hostKey = decodeOption(`${option}: the key ${label}`, ApiKey.HostKey, {
     name,
     limit,
     limit_reset,
     include_byok_in_limit,
     expires_at,
-    rate_limit: rateLimit
+    rate_limit: rateLimit,
+    token_rate_limit: tokenRateLimit,
+    max_parallel_requests: maxParallelRequests
   })
+  const { max_parallel_requests, rate_limit, token_rate_limit, ...stated } = hostKey
   if (kind === "member" && user === undefined) {
     throw new RangeError(
       `${option}: the key ${label}: user is missing; a member key acts for one, and kind: "organization" for none`
@@ -160,6 +167,8 @@ const toApiKey = (config: KeyConfig, option: string) => {
       {
         ...stated,
         host_rate_limit: rate_limit,
+        host_token_rate_limit: token_rate_limit,
+        host_max_parallel_requests: max_parallel_requests,
         ...(named?.customer === undefined ? undefined : { customer: true })
       }
     )

@@ -52,6 +52,8 @@ import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
+import type { RateLimits } from "./tenants/auth/rateLimits/RateLimits.ts"
+import { UsageLimiter } from "./tenants/auth/rateLimits/UsageLimiter.ts"
 import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
 import { buildOnDemand } from "./values/layerOnDemand.ts"
@@ -66,6 +68,7 @@ import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
 import { layerBundleChecks, layerBundles } from "./resolveBundles.ts"
 import { layerAdmission } from "./layerAdmission.ts"
+import { layerRateLimits } from "./layerRateLimits.ts"
 import {
   layerCatalog,
   layerRequestLog,
@@ -157,8 +160,10 @@ export type Parts =
   | Exclude<Services, Admission | App | Operations | HandlerTable>
   | ApiKeyCache
   | ModelUsage
+  | RateLimits
   | Sealer
   | SpendLimits
+  | UsageLimiter
   | ObservabilityPreferences
 
 /**
@@ -216,7 +221,8 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Chats.layer),
     Layer.provideMerge(Layer.unwrap(Effect.sync(() => resolveExperiments(options)))),
     Layer.provideMerge(Routing.layer.pipe(Layer.provideMerge(SpendLimits.layer))),
-    Layer.provideMerge(foundation),
+    Layer.provideMerge([foundation, UsageLimiter.layer]),
+    Layer.provideMerge(layerRateLimits(options)),
     Layer.provideMerge(
       Layer.succeed(RoutingRules, {
         strategy: options.strategy ?? priceWeighted,

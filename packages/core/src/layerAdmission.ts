@@ -2,20 +2,13 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Authenticate, Authenticator } from "./tenants/auth/Authenticator.ts"
-import { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 import { RequestLimiter } from "./tenants/auth/rateLimits/RequestLimiter.ts"
 import { Admission } from "./api/server/Admission.ts"
 import type { Options } from "./Options.ts"
 import { buildPluggable } from "./Pluggable.ts"
-import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 
 export const layerAdmission = (options: Options) =>
-  Admission.layer.pipe(
-    Layer.provide([
-      layerAuthenticator(options),
-      RequestLimiter.layer.pipe(Layer.provide(layerRateLimits(options)))
-    ])
-  )
+  Admission.layer.pipe(Layer.provide([layerAuthenticator(options), RequestLimiter.layer]))
 
 const layerAuthenticator = ({ authenticate }: Options) =>
   authenticate === undefined
@@ -26,18 +19,3 @@ const layerAuthenticator = ({ authenticate }: Options) =>
           Authenticator.layerHost
         )
       )
-
-const layerRateLimits = ({ rateLimits }: Options) =>
-  rateLimits === undefined
-    ? memoryRateLimitStore
-    : Layer.provide(
-        layerBoundedRateLimits,
-        Layer.effect(RateLimitStore, buildPluggable("rateLimits", RateLimitStore, rateLimits))
-      )
-
-const layerBoundedRateLimits = Layer.unwrap(
-  Effect.map(
-    Effect.promise(() => import("./tenants/auth/rateLimits/boundedRateLimitStore.ts")),
-    (module) => module.layerBoundedRateLimitStore
-  )
-)

@@ -7,7 +7,7 @@ export { AccountStore } from "./tenants/accounts/AccountStore.ts"
 export type { AccountSettings } from "./tenants/accounts/AccountSettings.ts"
 export type { OwnedResourceRow, OwnedRows, OwnedStore } from "./instance/OwnedStore.ts"
 export { Transaction } from "./instance/Transaction.ts"
-export type { ApiKey, KeyKind, KeyRateLimit } from "./tenants/auth/keys/ApiKey.ts"
+export type { ApiKey, KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/auth/keys/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"
 export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
 export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
@@ -70,18 +70,15 @@ export { InternStatus } from "./domains/interns/InternStatus.ts"
 export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts"
 export * as JobKind from "./engine/jobs/JobKind.ts"
 export { type DeadLetter, JobStore, type QueueDepth } from "./engine/jobs/JobStore.ts"
-export {
-  type Interval as SpendInterval,
-  type Window as SpendWindow,
-  toWindow
-} from "./engine/ledger/Interval.ts"
+export { type Calendar, type CalendarSettings, getCalendar } from "./engine/ledger/Calendar.ts"
+export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Interval.ts"
 export { LimitExceeded } from "./engine/ledger/LedgerErrors.ts"
 export {
   LedgerStore,
   type ReservationRequest,
   type Settlement
 } from "./engine/ledger/LedgerStore.ts"
-export { toCounterKey, type Limit, type LimitKind } from "./engine/ledger/Limit.ts"
+export { toBindingCap, toCounterKey, type Limit, type LimitKind } from "./engine/ledger/Limit.ts"
 export { noSpend, type Spend, SpendCounters, toSpentAmount } from "./engine/ledger/SpendCounters.ts"
 export * as Subject from "./engine/ledger/Subject.ts"
 export { MemoryJournal, type JournaledWrite } from "./memory/MemoryJournal.ts"
@@ -209,6 +206,12 @@ export { VideoStatus } from "./domains/videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./domains/videos/VideoStore.ts"
 export { stripInlineMedia } from "./domains/videos/request/stripInlineMedia.ts"
 export type { Budget, Interval } from "./tenants/workspaces/Budget.ts"
+export {
+  type AnyBudget,
+  isIntervalBudget,
+  isScopedBudget,
+  type ScopedBudget
+} from "./tenants/workspaces/ScopedBudget.ts"
 export type { Member } from "./tenants/workspaces/Workspace.ts"
 export type { OnWorkspaceDelete } from "./tenants/workspaces/OnWorkspaceDelete.ts"
 export type { Workspace } from "./tenants/workspaces/Workspace.ts"

@@ -270,7 +270,14 @@ test("resources are released when another option fails", async () => {
 })
 
 test("authenticate, interns.host, videoFiles and rateLimits accept values, effects and layers", async () => {
-  const limits = { take: () => Effect.succeed(0) }
+  const limits = {
+    take: () => Effect.succeed(0),
+    takeTokens: () => Effect.succeed(0),
+    addTokens: () => Effect.void,
+    takeSlot: () => Effect.succeed(true),
+    renewSlot: () => Effect.void,
+    releaseSlot: () => Effect.void
+  }
   const files: BlobStore = {
     put: () => Effect.void,
     find: () => Effect.undefined,

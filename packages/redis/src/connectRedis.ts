@@ -6,7 +6,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { renewSlotScript, takeSlotScript } from "./slotScripts.ts"
 import { takeScript } from "./takeScript.ts"
+import { addTokensScript, takeTokensScript } from "./tokenScripts.ts"
 
 /** How long connecting or a heartbeat may take before the connection is dropped. */
 const responseTimeout = Duration.seconds(2)
@@ -16,7 +18,13 @@ const reconnectInterval = Duration.millis(500)
 const makeClient = (url: string) =>
   createClient({
     url,
-    scripts: { take: takeScript },
+    scripts: {
+      take: takeScript,
+      takeTokens: takeTokensScript,
+      addTokens: addTokensScript,
+      takeSlot: takeSlotScript,
+      renewSlot: renewSlotScript
+    },
     disableOfflineQueue: true,
     // The client's own reconnect waits for the socket to close, which a dead network never does. Here each
     // connection has a client of its own, and heartbeats detect a dead one.

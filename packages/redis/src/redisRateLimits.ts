@@ -1,6 +1,6 @@
 /** Rate limits that all processes on one Redis share. */
 import { hash } from "node:crypto"
-import { checkOptionTypes, RateLimitStore } from "@signalbox/core/stores"
+import { checkOptionTypes, RateLimitStore, type TokenRateLimit } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
@@ -15,7 +15,7 @@ export interface RedisRateLimitsOptions {
 }
 
 /**
- * Counts requests in Redis, so that all instances with the same Redis and prefix share their rate limits. A
+ * Counts requests, tokens and parallel requests in Redis, so that all instances with the same Redis and prefix share their rate limits. A
  * Redis key is a hash, so Redis learns nothing about callers. While Redis is down or slow, each process counts
  * for itself, and it reconnects by itself.
  *
@@ -38,14 +38,34 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<Ra
       "redisRateLimits: url must be like redis://host:6379 or rediss://host:6379"
     )
   }
+  // Hashed, so that accounts and users stay private and every key has the same length.
+  const toRedisKey = (key: string): string => prefix + hash("sha256", key, "base64url")
   return Layer.effect(
     RateLimitStore,
     Effect.map(connectRedis(address), (runCommand) => ({
-      take: (key, { requests, windowMillis }) => {
-        // Hashed, so that accounts and users stay private and every key has the same length.
-        const redisKey = prefix + hash("sha256", key, "base64url")
-        return runCommand((client) => client.take(redisKey, requests, windowMillis))
-      }
+      take: (key, { requests, windowMillis }) =>
+        runCommand((client) => client.take(toRedisKey(key), requests, windowMillis)),
+      takeTokens: (key, limit, tokens) =>
+        runCommand((client) =>
+          client.takeTokens(toRedisKey(key), toDrainMillis(limit, tokens), limit.windowMillis)
+        ),
+      addTokens: (key, limit, tokens) =>
+        Effect.asVoid(
+          runCommand((client) => client.addTokens(toRedisKey(key), toDrainMillis(limit, tokens)))
+        ),
+      takeSlot: (key, slot, slots, leaseMillis) =>
+        Effect.map(
+          runCommand((client) => client.takeSlot(toRedisKey(key), slot, slots, leaseMillis)),
+          (taken) => taken === 1
+        ),
+      renewSlot: (key, slot, leaseMillis) =>
+        Effect.asVoid(runCommand((client) => client.renewSlot(toRedisKey(key), slot, leaseMillis))),
+      releaseSlot: (key, slot) =>
+        Effect.asVoid(runCommand((client) => client.zRem(toRedisKey(key), slot)))
     }))
   )
 }
+
+/** How long the tokens take to drain from a limit that they are taken from. */
+const toDrainMillis = ({ tokens: limit, windowMillis }: TokenRateLimit, tokens: number): number =>
+  (tokens * windowMillis) / limit

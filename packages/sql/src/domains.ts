@@ -17,6 +17,7 @@ import { ledger } from "./migrations/steps/ledger.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
 import { resealing } from "./migrations/steps/resealing.ts"
 import { rollups } from "./migrations/steps/rollups.ts"
+import { scopedBudgets } from "./migrations/steps/scopedBudgets.ts"
 import { standardTerms } from "./migrations/steps/standardTerms.ts"
 import { stores } from "./migrations/steps/stores.ts"
 import { vaults } from "./migrations/steps/vaults.ts"
@@ -95,5 +96,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "19_calibration_changes": calibrationChanges,
   "20_failed_requests": failedRequests,
   "21_acting_users": actingUsers,
-  "22_customers": customers
+  "22_customers": customers,
+  "23_scoped_budgets": scopedBudgets
 }

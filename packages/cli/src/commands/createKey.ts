@@ -21,7 +21,7 @@ export const createKey = Command.make(
       Flag.optional
     ),
     limitReset: Flag.Literals("limit-reset", ["daily", "weekly", "monthly"]).pipe(
-      Flag.withDescription("When the limit begins anew, in UTC; default: never"),
+      Flag.withDescription("When the limit begins anew; default: never"),
       Flag.optional
     ),
     includeByok: Flag.Boolean("include-byok").pipe(

@@ -78,6 +78,7 @@ export interface GenerationList {
   }>
   readonly limits: ReadonlyArray<{
     readonly kind: string
+    readonly name: string | null
     readonly interval: string
   }>
   readonly model: string | null
@@ -124,6 +125,7 @@ export interface RecordGeneration {
   }>
   readonly limits: ReadonlyArray<{
     readonly kind: string
+    readonly name: string | null
     readonly interval: string
   }>
   readonly model: string | null
@@ -138,6 +140,7 @@ export interface RecordGeneration {
   readonly is_byok: boolean
   readonly exceeded_limit: {
     readonly kind: string
+    readonly name: string | null
     readonly interval: string
     readonly limit_usd: number
     readonly required_usd: number

@@ -13,6 +13,7 @@ import { providers } from "./providers.ts"
 import { calibration } from "./calibration.ts"
 import { customers } from "./customers.ts"
 import { workspaces } from "./workspaces.ts"
+import { budgets } from "./budgets.ts"
 import { guardrails } from "./guardrails.ts"
 import { keys } from "./keys.ts"
 import { generations } from "./generations.ts"
@@ -51,6 +52,7 @@ export const makeGroups = (connection: Connection) => ({
   calibration: calibration(connection),
   customers: customers(connection),
   workspaces: workspaces(connection),
+  budgets: budgets(connection),
   guardrails: guardrails(connection),
   keys: keys(connection),
   generations: generations(connection),

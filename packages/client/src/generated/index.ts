@@ -196,6 +196,21 @@ export {
   type WorkspacesDeleteBudgetOutput
 } from "./workspaces.ts"
 export {
+  budgets,
+  type Budget,
+  type BudgetScope,
+  type BudgetsListInput,
+  type BudgetsListPage,
+  type BudgetsCreateInput,
+  type BudgetsCreateOutput,
+  type BudgetsGetInput,
+  type BudgetsGetOutput,
+  type BudgetsUpdateInput,
+  type BudgetsUpdateOutput,
+  type BudgetsDeleteInput,
+  type BudgetsDeleteOutput
+} from "./budgets.ts"
+export {
   guardrails,
   type Guardrail,
   type GuardrailAllKeyAssignment,
@@ -295,7 +310,14 @@ export {
   type LiveWatchEndpointsEvent
 } from "./live.ts"
 export { credits, type CreditsGetOutput } from "./credits.ts"
-export { limits, type Limit, type LimitsListInput, type LimitsListPage } from "./limits.ts"
+export {
+  limits,
+  type Limit,
+  type PeriodsLimit,
+  type LimitsListInput,
+  type LimitsListPage,
+  type LimitsGetPeriodsOutput
+} from "./limits.ts"
 export {
   experiments,
   type Experiment,

@@ -29,6 +29,11 @@ export interface Key {
     readonly requests: number
     readonly windowMillis: number
   } | null
+  readonly token_rate_limit: {
+    readonly tokens: number
+    readonly windowMillis: number
+  } | null
+  readonly max_parallel_requests: number | null
 }
 
 export interface CurrentKey {
@@ -145,10 +150,15 @@ export interface KeysRotateOutput {
 
 export interface KeysSetRateLimitInput {
   readonly hash: string
-  readonly rate_limit: {
+  readonly rate_limit?: {
     readonly requests: number
     readonly windowMillis: number
   } | null
+  readonly token_rate_limit?: {
+    readonly tokens: number
+    readonly windowMillis: number
+  } | null
+  readonly max_parallel_requests?: number | null
 }
 
 export interface KeysSetRateLimitOutput {
@@ -178,7 +188,7 @@ export const keys = (connection: Connection) => ({
   /** Rotate the secret of an API key. The new secret is returned once. */
   rotate: (input: KeysRotateInput, options?: CallOptions): Promise<KeysRotateOutput> =>
     connection.call("POST /api/v1/signalbox/keys/:hash/rotate", input, options),
-  /** Set or remove the rate limit of an API key. */
+  /** Set or remove the limits of requests, tokens and parallel requests of an API key. Omitted fields keep their values; null removes a limit. */
   setRateLimit: (
     input: KeysSetRateLimitInput,
     options?: CallOptions

@@ -36,6 +36,7 @@ export interface WorkspaceBudget {
   readonly workspace_id: string
   readonly limit_usd: number
   readonly reset_interval: "daily" | "weekly" | "monthly" | null
+  readonly soft?: boolean
   readonly created_at: string
   readonly updated_at: string
 }
@@ -164,6 +165,7 @@ export interface WorkspacesSetBudgetInput {
   readonly workspace_ref: string
   readonly interval: "daily" | "weekly" | "monthly" | "lifetime"
   readonly limit_usd: number
+  readonly soft?: boolean
   readonly include_byok_in_budgets?: boolean
 }
 

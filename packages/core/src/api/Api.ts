@@ -36,6 +36,7 @@ import { ReportsApi } from "./reports/ReportsApi.ts"
 import { VaultsApi } from "./vaults/VaultsApi.ts"
 import { VideosApi } from "./videos/VideosApi.ts"
 import { DeliveriesApi } from "./webhooks/DeliveriesApi.ts"
+import { BudgetsApi } from "./workspaces/BudgetsApi.ts"
 import { WebhooksApi } from "./workspaces/WebhooksApi.ts"
 import { WorkspacesApi } from "./workspaces/WorkspacesApi.ts"
 
@@ -55,6 +56,7 @@ export class Api extends HttpApi.make("signalbox")
     CalibrationApi,
     CustomersApi,
     WorkspacesApi,
+    BudgetsApi,
     GuardrailsApi,
     KeysApi,
     GenerationsApi,

@@ -396,6 +396,49 @@ export const contractOperations: ReadonlyArray<Operation> = [
     refusesForms: true
   },
   {
+    group: "budgets",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/budgets",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "budgets",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/signalbox/budgets",
+    requiredCaller: "management",
+    status: 201,
+    refusesForms: true
+  },
+  {
+    group: "budgets",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/budgets/:id",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "budgets",
+    name: "update",
+    method: "PATCH",
+    path: "/api/v1/signalbox/budgets/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "budgets",
+    name: "delete",
+    method: "DELETE",
+    path: "/api/v1/signalbox/budgets/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
     group: "guardrails",
     name: "list",
     method: "GET",
@@ -680,6 +723,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
     name: "list",
     method: "GET",
     path: "/api/v1/signalbox/limits",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "limits",
+    name: "getPeriods",
+    method: "GET",
+    path: "/api/v1/signalbox/limits/periods",
     requiredCaller: "management",
     status: 200
   },

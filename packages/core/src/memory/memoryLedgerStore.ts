@@ -14,7 +14,7 @@ import { type HeldAmount, LimitExceeded } from "../engine/ledger/LedgerErrors.ts
 import { renameCounterKey } from "../engine/ledger/renameSubject.ts"
 import { MemoryPeople } from "./MemoryPeople.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
-import { toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
+import { toBindingCap, toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
 import {
   noSpend,
   type Spend,
@@ -146,7 +146,7 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
         subjectCounters.evictOldest(account, isIdle)
         const reservedLimits: Array<ReservedLimit> = []
         for (const limit of limits) {
-          const cap = NanoUsd.min(limit.cap, NanoUsd.maxAmount)
+          const cap = toBindingCap(limit)
           const counter = getCounter(account, limit, spends, now)
           if (amount !== NanoUsd.zero && counter.held + amount > cap) {
             const available = NanoUsd.max(NanoUsd.make(cap - counter.held), NanoUsd.zero)

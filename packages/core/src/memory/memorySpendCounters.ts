@@ -4,6 +4,7 @@ import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { Settings } from "../instance/Settings.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
+import { type Calendar, getCalendar } from "../engine/ledger/Calendar.ts"
 import { type Spend, SpendCounters } from "../engine/ledger/SpendCounters.ts"
 import * as SpendTotals from "../engine/ledger/SpendTotals.ts"
 import { renameSubject } from "../engine/ledger/renameSubject.ts"
@@ -17,8 +18,9 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
   SpendCounters,
   Effect.gen(function* () {
     const { writeEager } = yield* MemoryJournal
-    const { maxSpendCounters } = yield* Settings
-    const counters = makeAccountLru<Subject.Subject, SubjectCounters>(maxSpendCounters)
+    const settings = yield* Settings
+    const calendar = getCalendar(settings)
+    const counters = makeAccountLru<Subject.Subject, SubjectCounters>(settings.maxSpendCounters)
 
     const people = yield* MemoryPeople
     people.register((renaming) =>
@@ -37,7 +39,8 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
           const subjects = Subject.listSubjects(spender)
           const before = subjects.map((subject) => counters.get(subject) ?? emptyCounters)
           for (let each = 0; each < subjects.length; each++) {
-            counters.put(spender.account, subjects[each]!, addCost(before[each]!, cost, isByok, at))
+            const after = addCost(calendar, before[each]!, cost, isByok, at)
+            counters.put(spender.account, subjects[each]!, after)
           }
           counters.evictOldest(spender.account, mayEvict)
           const undo = () =>
@@ -51,7 +54,7 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
         for (const subject of subjects) {
           const known = counters.get(subject)
           if (known !== undefined && known !== emptyCounters)
-            spends.set(subject, toSpend(known, now))
+            spends.set(subject, toSpend(calendar, known, now))
         }
         return Effect.succeed(spends)
       },
@@ -68,24 +71,25 @@ interface SubjectCounters {
 const emptyCounters: SubjectCounters = { credits: SpendTotals.empty, byok: SpendTotals.empty }
 
 const addCost = (
+  calendar: Calendar,
   { byok, credits }: SubjectCounters,
-  cost: Parameters<typeof SpendTotals.addCost>[1],
+  cost: Parameters<typeof SpendTotals.addCost>[2],
   isByok: boolean,
   at: number
 ): SubjectCounters =>
   isByok
-    ? { credits, byok: SpendTotals.addCost(byok, cost, at) }
-    : { credits: SpendTotals.addCost(credits, cost, at), byok }
+    ? { credits, byok: SpendTotals.addCost(calendar, byok, cost, at) }
+    : { credits: SpendTotals.addCost(calendar, credits, cost, at), byok }
 
 const mayEvict = (): boolean => true
 
-const toSpend = ({ byok, credits }: SubjectCounters, now: number): Spend => ({
-  usage: SpendTotals.toSpent(credits, "lifetime", now),
-  usage_daily: SpendTotals.toSpent(credits, "daily", now),
-  usage_weekly: SpendTotals.toSpent(credits, "weekly", now),
-  usage_monthly: SpendTotals.toSpent(credits, "monthly", now),
-  byok_usage: SpendTotals.toSpent(byok, "lifetime", now),
-  byok_usage_daily: SpendTotals.toSpent(byok, "daily", now),
-  byok_usage_weekly: SpendTotals.toSpent(byok, "weekly", now),
-  byok_usage_monthly: SpendTotals.toSpent(byok, "monthly", now)
+const toSpend = (calendar: Calendar, { byok, credits }: SubjectCounters, now: number): Spend => ({
+  usage: SpendTotals.toSpent(calendar, credits, "lifetime", now),
+  usage_daily: SpendTotals.toSpent(calendar, credits, "daily", now),
+  usage_weekly: SpendTotals.toSpent(calendar, credits, "weekly", now),
+  usage_monthly: SpendTotals.toSpent(calendar, credits, "monthly", now),
+  byok_usage: SpendTotals.toSpent(calendar, byok, "lifetime", now),
+  byok_usage_daily: SpendTotals.toSpent(calendar, byok, "daily", now),
+  byok_usage_weekly: SpendTotals.toSpent(calendar, byok, "weekly", now),
+  byok_usage_monthly: SpendTotals.toSpent(calendar, byok, "monthly", now)
 })

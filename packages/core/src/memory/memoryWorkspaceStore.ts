@@ -7,8 +7,10 @@ import { makeMemoryTable } from "./makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import { type Budget, type Interval, toInterval } from "../tenants/workspaces/Budget.ts"
+import { type AnyBudget, isIntervalBudget } from "../tenants/workspaces/ScopedBudget.ts"
 import { type Member, SlugTaken, type Workspace } from "../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../tenants/workspaces/WorkspaceStore.ts"
+import { makeMemoryScopedBudgets } from "./makeMemoryScopedBudgets.ts"
 import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./ownedRows.ts"
 
 export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
@@ -21,7 +23,7 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
     const ensured = makeMemoryTable<string, true>(journal)
     const members = makeMemoryTable<string, OwnedRow<Member>>(journal)
     /** By workspace, because every request reads them. */
-    const budgets = makeMemoryTable<string, ReadonlyArray<Budget>>(journal)
+    const budgets = makeMemoryTable<string, OwnedRow<ReadonlyArray<AnyBudget>>>(journal)
 
     const getById = (account: AccountId, id: string): Workspace | undefined =>
       workspaces.rows.get(toRowKey(account, id))?.value
@@ -129,37 +131,34 @@ export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJour
         Effect.succeed(
           budgets.rows.size === 0
             ? noBudgets
-            : (budgets.rows.get(toRowKey(account, workspace)) ?? noBudgets)
+            : (budgets.rows.get(toRowKey(account, workspace))?.value ?? noBudgets)
         ),
       putBudget: (account, budget) =>
         budgets.edit((draft) => {
           const id = toRowKey(account, budget.workspace_id)
-          const all = draft.get(id) ?? []
-          const before = all.find(hasInterval(toInterval(budget)))
+          const all = draft.get(id)?.value ?? []
+          const before = all.filter(isIntervalBudget).find(hasInterval(toInterval(budget)))
           const after = { ...budget, ...Struct.pick(before ?? budget, ["id", "created_at"]) }
-          draft.set(
-            id,
+          const value =
             before === undefined ? [...all, after] : all.with(all.indexOf(before), after)
-          )
+          draft.set(id, { account, value })
           return after
         }),
       removeBudget: (account, workspace, interval) =>
         budgets.edit((draft) => {
           const id = toRowKey(account, workspace)
-          const all = draft.get(id) ?? []
-          const before = all.find(hasInterval(interval))
+          const all = draft.get(id)?.value ?? []
+          const before = all.filter(isIntervalBudget).find(hasInterval(interval))
           if (before !== undefined)
-            draft.set(
-              id,
-              all.filter((budget) => budget !== before)
-            )
+            draft.set(id, { account, value: all.filter((budget) => budget !== before) })
           return before
-        })
+        }),
+      scopedBudgets: makeMemoryScopedBudgets(budgets)
     }
   })
 )
 
-const noBudgets: ReadonlyArray<Budget> = []
+const noBudgets: ReadonlyArray<AnyBudget> = []
 
 const hasInterval =
   (interval: Interval) =>

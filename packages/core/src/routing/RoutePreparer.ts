@@ -187,7 +187,7 @@ export class RoutePreparer extends Context.Service<
           const [model] = query.models
           return Effect.fail(new WrongOperation({ model, operation: query.operation }))
         }
-        const loading = restrictions.load(query.caller)
+        const loading = restrictions.load(query.caller, query.externalUser)
         const sorting = isSuccess(loading) ? findDefaultSort(query) : undefined
         return isSuccess(loading) && sorting !== undefined && isSuccess(sorting)
           ? planRoute(

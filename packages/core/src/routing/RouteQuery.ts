@@ -74,6 +74,8 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly trial?: TrialBudget
   /** The ids of the candidates to plan with; absent: every one that offers the operation. */
   readonly allowedIds?: ReadonlySet<string>
+  /** The `user` of the request, which a budget may count; absent: it says none. */
+  readonly externalUser?: string
   /** The conversation that the request continues, which stays at its endpoint; absent: it continues none. */
   readonly conversation?: ConversationTraits
 }
@@ -151,6 +153,8 @@ export interface RouteObserver extends SpanObserver {
    * Fields of the request have no effect, or are sent in another form; with a candidate, in the attempt there. Calls add up.
    */
   readonly onIgnored?: (paths: ReadonlyArray<string>, candidate?: Candidate) => void
+  /** A budget had no room for an attempt at this candidate, so that others are tried. */
+  readonly onSkip?: (candidate: Candidate, exceeded: LimitExceeded) => void
   /** Called once for a Decision that may escalate. */
   readonly onEscalation?: (outcome: EscalationOutcome) => void
   /** An attempt has ended: served, failed or interrupted. */

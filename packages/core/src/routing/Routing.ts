@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import type { RateLimited } from "../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../tenants/auth/Caller.ts"
 import type { Model } from "../engine/catalog/model/Model.ts"
 import type { LimitExceeded } from "../engine/ledger/LedgerErrors.ts"
@@ -53,6 +54,7 @@ export type RoutingError =
   | AttemptsFailed
   | DeadlineExceeded
   | LimitExceeded
+  | RateLimited
 
 /** A plan whose first attempt is reserved. */
 export interface HeldRoute<Capability extends CapabilityTraits> {

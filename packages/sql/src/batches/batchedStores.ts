@@ -9,7 +9,8 @@ import {
   RollupStore,
   SpendCounters,
   type ChangeTopic,
-  toWindow
+  getCalendar,
+  Settings
 } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
@@ -84,6 +85,7 @@ const batchedSpend = (settings: BatchSettings) =>
       const store = yield* SpendCounters
       const ledger = yield* LedgerStore
       const { getVersion } = yield* StoreCache
+      const calendar = getCalendar(yield* Settings)
       const batches = yield* makeBatchWriter<SpendRecord>({
         ...settings,
         name: "usage",
@@ -92,7 +94,7 @@ const batchedSpend = (settings: BatchSettings) =>
           cost: NanoUsd.sum(waiting.cost, cost),
           at: Math.max(waiting.at, at)
         }),
-        write: writeSpend(sql),
+        write: writeSpend(sql, calendar),
         // A retry could count a sum twice.
         retries: 0,
         describe: ({ at, cost, isByok, spender: { account, keyHash, user, workspace } }) => ({
@@ -108,7 +110,7 @@ const batchedSpend = (settings: BatchSettings) =>
       const counters = SpendCounters.of({
         record: batchOutsideTransactions(sql, store.record, (spender, cost, isByok, at) => {
           const { account, keyHash, tags, user, workspace } = spender
-          const { beganAt } = toWindow("daily", at)
+          const { beganAt } = calendar.toWindow("daily", at)
           const key = JSON.stringify([account, workspace, keyHash, user, tags, isByok, beganAt])
           return Effect.suspend(() => batches.offer([[key, { spender, cost, isByok, at }]]))
         }),

@@ -99,7 +99,13 @@ const workspaces = Layer.effect(
       remove: invalidating(store.remove),
       budgets: yield* cacheReads("workspaces", store.budgets),
       putBudget: invalidating(store.putBudget),
-      removeBudget: invalidating(store.removeBudget)
+      removeBudget: invalidating(store.removeBudget),
+      scopedBudgets: {
+        ...store.scopedBudgets,
+        insert: invalidating(store.scopedBudgets.insert),
+        update: invalidating(store.scopedBudgets.update),
+        remove: invalidating(store.scopedBudgets.remove)
+      }
     }
   })
 )

@@ -1,5 +1,7 @@
 /** Reservations, settlements and grants. Each operation takes one round trip on Postgres and one transaction on SQLite. */
 import {
+  type Calendar,
+  getCalendar,
   LeaseClock,
   toCounterKey,
   type Limit,
@@ -7,7 +9,8 @@ import {
   LimitExceeded,
   NanoUsd,
   type ReservationRequest,
-  toWindow
+  Settings,
+  toBindingCap
 } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
@@ -22,7 +25,9 @@ import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
 export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> = Layer.effect(
   LedgerStore,
-  Effect.map(SqlClient.SqlClient, (sql) => {
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const calendar = getCalendar(yield* Settings)
     const { end, reserve } = (toDialect(sql) === "postgres" ? postgresLedger : sqliteLedger)(sql)
 
     const leaseClock = new LeaseClock()
@@ -52,7 +57,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             amount: clampAmount(amount),
             now: earliest,
             expiresAt: latest + leaseMillis,
-            limits: limits.map((limit) => toLedgerLimit(limit, now))
+            limits: limits.map((limit) => toLedgerLimit(calendar, limit, now))
           })
         )
         const limit = rejection === undefined ? undefined : limits[rejection.limitIndex]
@@ -113,6 +118,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
         ),
       getUsage: Effect.fnUntraced(function* (limit) {
         const { beganAt, counterKey, countsByok, interval, subject } = toLedgerLimit(
+          calendar,
           limit,
           yield* Clock.currentTimeMillis
         )
@@ -141,12 +147,12 @@ interface UsageRow {
 }
 
 /** A limit in columns. Once its window is over it has no `subject`, whose row may already count the next window. */
-const toLedgerLimit = (limit: Limit, now: number) => ({
+const toLedgerLimit = (calendar: Calendar, limit: Limit, now: number) => ({
   counterKey: toKeyText(toCounterKey(limit)),
-  cap: clampAmount(limit.cap),
+  cap: toBindingCap(limit),
   endsAt: limit.endsAt === Infinity ? null : limit.endsAt,
   countsByok: limit.countsByok,
   subject: limit.subject === undefined || limit.endsAt <= now ? null : toKeyText(limit.subject),
   interval: limit.interval,
-  beganAt: limit.interval === "lifetime" ? 0 : toWindow(limit.interval, now).beganAt
+  beganAt: limit.interval === "lifetime" ? 0 : calendar.toWindow(limit.interval, now).beganAt
 })

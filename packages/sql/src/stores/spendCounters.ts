@@ -1,11 +1,13 @@
 /** Spending by subject and interval. A row counts only the latest window of its interval. */
 import {
+  type Calendar,
+  getCalendar,
   NanoUsd,
   noSpend,
+  Settings,
   type Spend,
   SpendCounters,
-  Subject,
-  toWindow
+  Subject
 } from "@signalbox/core/stores"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
@@ -18,35 +20,40 @@ const spendIntervals = ["lifetime", "daily", "weekly", "monthly"] as const
 
 export const spendCounters: Layer.Layer<SpendCounters, never, SqlClient.SqlClient> = Layer.effect(
   SpendCounters,
-  Effect.map(SqlClient.SqlClient, (sql) => ({
-    record: (spender, cost, isByok, at) => writeSpend(sql)([{ spender, cost, isByok, at }]),
-    flush: () => Effect.void,
-    findSpend: Effect.fnUntraced(function* (subjects, now) {
-      const rows =
-        yield* sql<StoredSpendRow>`SELECT subject, interval_name, began_at, credits, byok FROM spend
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const calendar = getCalendar(yield* Settings)
+    const write = writeSpend(sql, calendar)
+    return {
+      record: (spender, cost, isByok, at) => write([{ spender, cost, isByok, at }]),
+      flush: () => Effect.void,
+      findSpend: Effect.fnUntraced(function* (subjects, now) {
+        const rows =
+          yield* sql<StoredSpendRow>`SELECT subject, interval_name, began_at, credits, byok FROM spend
         WHERE ${sql.in("subject", subjects.map(toKeyText))}`
-      const spends = new Map<string, Spend>()
-      for (const { began_at, byok, credits, interval_name, subject } of rows) {
-        const known = spends.get(subject) ?? noSpend
-        spends.set(
-          subject,
-          // A window later than now means that the clock was set back; its spending still counts.
-          Number(began_at) >= toWindowStart(interval_name, now)
-            ? {
-                ...known,
-                ...toSpendFields(interval_name, NanoUsd.make(credits), NanoUsd.make(byok))
-              }
-            : known
+        const spends = new Map<string, Spend>()
+        for (const { began_at, byok, credits, interval_name, subject } of rows) {
+          const known = spends.get(subject) ?? noSpend
+          spends.set(
+            subject,
+            // A window later than now means that the clock was set back; its spending still counts.
+            Number(began_at) >= toWindowStart(calendar, interval_name, now)
+              ? {
+                  ...known,
+                  ...toSpendFields(interval_name, NanoUsd.make(credits), NanoUsd.make(byok))
+                }
+              : known
+          )
+        }
+        return new Map(
+          subjects.flatMap((subject) => {
+            const spend = spends.get(toKeyText(subject))
+            return spend === undefined ? [] : [[subject, spend]]
+          })
         )
-      }
-      return new Map(
-        subjects.flatMap((subject) => {
-          const spend = spends.get(toKeyText(subject))
-          return spend === undefined ? [] : [[subject, spend]]
-        })
-      )
-    }, withExactIntegers)
-  }))
+      }, withExactIntegers)
+    }
+  })
 )
 
 /** One cost, or the sum of several of one spender. */
@@ -60,7 +67,7 @@ export interface SpendRecord {
 
 /** Writes all records in one statement. Its rows are sorted, so that concurrent writes lock them in one order. */
 export const writeSpend =
-  (sql: SqlClient.SqlClient) =>
+  (sql: SqlClient.SqlClient, calendar: Calendar) =>
   (records: ReadonlyArray<SpendRecord>): Effect.Effect<void> => {
     const rowByKey = new Map<string, SpendRow>()
     for (const { at, cost, isByok, spender } of records) {
@@ -72,7 +79,7 @@ export const writeSpend =
             mergeRows(rowByKey.get(key), {
               subject: toKeyText(subject),
               interval_name,
-              began_at: toWindowStart(interval_name, at),
+              began_at: toWindowStart(calendar, interval_name, at),
               credits: isByok ? NanoUsd.zero : clampAmount(cost),
               byok: isByok ? clampAmount(cost) : NanoUsd.zero
             })
@@ -133,8 +140,8 @@ interface StoredSpendRow {
   readonly byok: bigint
 }
 
-const toWindowStart = (interval: SpendInterval, at: number): number =>
-  interval === "lifetime" ? 0 : toWindow(interval, at).beganAt
+const toWindowStart = (calendar: Calendar, interval: SpendInterval, at: number): number =>
+  interval === "lifetime" ? 0 : calendar.toWindow(interval, at).beganAt
 
 const toSpendFields = (
   interval: SpendInterval,

@@ -1,8 +1,10 @@
 /** Workspaces, their members and their budgets. */
 import {
+  type AnyBudget,
   type Budget,
   type Interval,
   type Member,
+  type ScopedBudget,
   SlugTaken,
   type Workspace,
   WorkspaceStore
@@ -13,6 +15,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock, withSharedLock } from "../connection/locks.ts"
 import { countRows } from "../rows/countRows.ts"
 import { readFirst, type DocumentRow, readDocument } from "../rows/DocumentRow.ts"
+import { makeOwnedStore } from "../rows/makeOwnedStore.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { selectPage } from "../rows/selectPage.ts"
 import { guardStoreCall, isUniqueViolation } from "../errors/guardStoreCall.ts"
@@ -119,6 +122,8 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
             WHERE account = ${toKeyText(account)} AND id = ${toKeyText(id)}`
           yield* sql`DELETE FROM members WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`
           yield* sql`DELETE FROM budgets WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`
+          yield* sql`DELETE FROM scoped_budgets
+            WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(id)}`
           return before
         },
         (effect, account, id) => withLock("workspace", account, id)(effect)
@@ -158,14 +163,17 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
           withLock("members", account)
         ),
 
-      budgets: (account, workspace) =>
-        guardStoreCall(
-          Effect.map(
-            sql<DocumentRow<Budget>>`SELECT document FROM budgets
-              WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)} ORDER BY seq`,
-            (rows) => rows.map(readDocument)
+      budgets: (account, workspace) => {
+        const where = sql`account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`
+        return guardStoreCall(
+          Effect.zipWith(
+            sql<DocumentRow<AnyBudget>>`SELECT document FROM budgets WHERE ${where} ORDER BY seq`,
+            sql<DocumentRow<AnyBudget>>`SELECT document FROM scoped_budgets
+              WHERE ${where} ORDER BY seq`,
+            (ofIntervals, ofScopes) => [...ofIntervals, ...ofScopes].map(readDocument)
           )
-        ),
+        )
+      },
       putBudget: Effect.fnUntraced(
         function* (account, { reset_interval, ...rest }) {
           const workspace = rest.workspace_id
@@ -200,7 +208,8 @@ export const workspaceStore: Layer.Layer<WorkspaceStore, never, SqlClient.SqlCli
               RETURNING document`,
             readFirst
           )
-        )
+        ),
+      scopedBudgets: makeOwnedStore<ScopedBudget>(sql, "scoped_budgets")
     }
   })
 )

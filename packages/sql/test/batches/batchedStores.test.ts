@@ -12,7 +12,8 @@ import {
   SpendCounters,
   type Stores,
   Subject,
-  toWindow,
+  getCalendar,
+  Settings,
   WorkspaceStore
 } from "@signalbox/core/stores"
 import * as Deferred from "effect/Deferred"
@@ -211,7 +212,7 @@ describe.each(Object.entries(databases))("on %s", (_, database) => {
         const reserveUnder = Effect.fnUntraced(function* (interval: "daily" | "weekly") {
           yield* keys.update(account, keyHash, (before) => ({ ...before, limit_reset: interval }))
           const now = Date.now()
-          const { endsAt, name: window } = toWindow(interval, now)
+          const { endsAt, name: window } = getCalendar(yield* Settings).toWindow(interval, now)
           const subject = Subject.fromKey(keyHash)
           const limit = { ...makeLimit(spender), interval, window, endsAt, subject, id: keyHash }
           return yield* ledger.reserve({ ...makeRequest(spender), account, limits: [limit] })

@@ -223,6 +223,24 @@ export const LedgerStoreContract = (
         })
       ))
 
+    it("counts under a soft limit, which has room for everything", () =>
+      run(
+        Effect.gen(function* () {
+          const soft: Limit = { ...fresh.makeLimit(10n), soft: true }
+          const hard = fresh.makeLimit(100n)
+          const first = yield* reserve(30n, soft, hard)
+          assert.deepStrictEqual(yield* usage(soft), { settled: 0n, reserved: 30n })
+          yield* settle(first, 20n)
+          const ofUnknownPrice = yield* reserve(0n, soft)
+          assert.deepStrictEqual(yield* settle(ofUnknownPrice, 7n), {
+            charged: toNanoUsd(7n),
+            overrun: toNanoUsd(0n)
+          })
+          assert.deepStrictEqual(yield* usage(soft), { settled: 27n, reserved: 0n })
+          assert.deepStrictEqual((yield* makeRefusal(81n, soft, hard)).limit, hard)
+        })
+      ))
+
     it("applies the cap that each reservation states", () =>
       run(
         Effect.gen(function* () {

@@ -28,6 +28,24 @@ const takeAll = (keys: ReadonlyArray<string>, requests: number, windowMillis: nu
     (waits) => waits.filter((wait) => wait === 0).length
   )
 
+const tokenLimit = { tokens: 100, windowMillis: 60_000 }
+
+const takeTokens = (key: string, tokens: number, limit = tokenLimit) =>
+  RateLimitStore.use((store) => store.takeTokens(key, limit, tokens))
+
+/** The sum of what it counts here and, at the same time, in the other process. */
+const runInBoth = <E>(
+  count: Effect.Effect<number, E, RateLimitStore>,
+  other: Layer.Layer<RateLimitStore, unknown> | undefined
+) =>
+  Effect.map(
+    Effect.all(
+      other === undefined ? [count] : [count, Effect.provide(count, other, { local: true })],
+      { concurrency: "unbounded" }
+    ),
+    (counts) => counts.reduce((sum, each) => sum + each, 0)
+  )
+
 /** Declares the tests in a vitest file: `RateLimitStoreContract("redis", layer, { elapse })`. */
 export const RateLimitStoreContract = (
   implementation: string,
@@ -107,6 +125,152 @@ export const RateLimitStoreContract = (
         })
       ))
 
+    it("takes tokens while there is room, then returns the time until there is", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          assert.strictEqual(yield* takeTokens(key, 60), 0)
+          assert.strictEqual(yield* takeTokens(key, 40), 0)
+          const wait = yield* takeTokens(key, 50)
+          assert.isTrue(wait > 20_000 && wait <= 30_000, `waits ${wait} ms`)
+          const long = yield* takeTokens(key, 100)
+          assert.isTrue(long > 50_000 && long <= 60_000, `waits ${long} ms`)
+        })
+      ))
+
+    it("has room for tokens again once the others have drained", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          const limit = { tokens: 100, windowMillis: 400 }
+          assert.strictEqual(yield* takeTokens(key, 100, limit), 0)
+          const wait = yield* takeTokens(key, 50, limit)
+          assert.isTrue(wait > 0 && wait <= 200, `waits ${wait} ms`)
+          yield* advanceTime(wait + 1)
+          assert.strictEqual(yield* takeTokens(key, 50, limit), 0)
+        })
+      ))
+
+    it("takes more tokens than the limit where nothing is taken, and nothing beside them", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          assert.strictEqual(yield* takeTokens(key, 250), 0)
+          const wait = yield* takeTokens(key, 1_000)
+          assert.isTrue(wait > 140_000 && wait <= 150_000, `waits ${wait} ms`)
+          const small = yield* takeTokens(key, 1)
+          assert.isTrue(small > 80_000 && small <= 91_000, `waits ${small} ms`)
+        })
+      ))
+
+    it("corrects the tokens that were taken, down to none", () =>
+      run(
+        Effect.gen(function* () {
+          const { addTokens } = yield* RateLimitStore
+          const key = makeKey()
+          assert.strictEqual(yield* takeTokens(key, 100), 0)
+          yield* addTokens(key, tokenLimit, -30)
+          assert.strictEqual(yield* takeTokens(key, 25), 0)
+          yield* addTokens(key, tokenLimit, 50)
+          const wait = yield* takeTokens(key, 10)
+          assert.isTrue(wait > 25_000 && wait <= 33_000, `waits ${wait} ms`)
+          yield* addTokens(key, tokenLimit, -1_000)
+          assert.strictEqual(yield* takeTokens(key, 100), 0)
+          assert.isAbove(yield* takeTokens(key, 10), 0)
+        })
+      ))
+
+    it("takes no tokens when it rejects", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          assert.strictEqual(yield* takeTokens(key, 80), 0)
+          for (let i = 0; i < 5; i++) assert.isAbove(yield* takeTokens(key, 30), 0)
+          assert.strictEqual(yield* takeTokens(key, 20), 0)
+        })
+      ))
+
+    it("grants contested tokens only as far as there is room", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          const mine = Effect.map(
+            Effect.all(
+              Array.from({ length: 50 }, () => takeTokens(key, 10)),
+              { concurrency: "unbounded" }
+            ),
+            (waits) => waits.filter((wait) => wait === 0).length
+          )
+          const taken = yield* runInBoth(mine, other)
+          assert.strictEqual(taken, 10)
+        })
+      ))
+
+    it("gives each slot to one holder, until it is given back", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* RateLimitStore
+          const key = makeKey()
+          const take = (slot: string) => store.takeSlot(key, slot, 2, 60_000)
+          assert.deepStrictEqual(
+            [yield* take("one"), yield* take("__proto__"), yield* take("three")],
+            [true, true, false]
+          )
+          yield* store.releaseSlot(key, "__proto__")
+          yield* store.releaseSlot(key, "__proto__")
+          yield* store.releaseSlot(key, "unknown")
+          assert.deepStrictEqual([yield* take("three"), yield* take("four")], [true, false])
+          assert.isTrue(yield* store.takeSlot(makeKey(), "one", 1, 60_000))
+        })
+      ))
+
+    it("takes a slot back from a holder that does not renew it", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* RateLimitStore
+          const key = makeKey()
+          assert.isTrue(yield* store.takeSlot(key, "dead", 2, 400))
+          assert.isTrue(yield* store.takeSlot(key, "alive", 2, 400))
+          yield* advanceTime(250)
+          yield* store.renewSlot(key, "alive", 400)
+          assert.isFalse(yield* store.takeSlot(key, "next", 2, 400))
+          yield* advanceTime(200)
+          assert.isTrue(yield* store.takeSlot(key, "next", 2, 400))
+          assert.isFalse(yield* store.takeSlot(key, "another", 2, 400))
+        })
+      ))
+
+    it("lets a holder keep the slot whose lease has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* RateLimitStore
+          const key = makeKey()
+          assert.isTrue(yield* store.takeSlot(key, "late", 1, 50))
+          yield* advanceTime(60)
+          yield* store.renewSlot(key, "late", 60_000)
+          assert.isFalse(yield* store.takeSlot(key, "next", 1, 60_000))
+        })
+      ))
+
+    it("grants contested slots to exactly as many as there are", () =>
+      run(
+        Effect.gen(function* () {
+          const key = makeKey()
+          const mine = Effect.suspend(() =>
+            Effect.map(
+              Effect.all(
+                Array.from({ length: 50 }, () =>
+                  RateLimitStore.use((store) => store.takeSlot(key, crypto.randomUUID(), 7, 60_000))
+                ),
+                { concurrency: "unbounded" }
+              ),
+              (taken) => taken.filter((isTaken) => isTaken).length
+            )
+          )
+          assert.strictEqual(yield* runInBoth(mine, other), 7)
+        })
+      ))
+
     it("grants a contested window to exactly as many as it has room for", () =>
       run(
         Effect.gen(function* () {
@@ -116,14 +280,7 @@ export const RateLimitStoreContract = (
             7,
             60_000
           )
-          const taken = yield* Effect.all(
-            other === undefined ? [mine] : [mine, Effect.provide(mine, other, { local: true })],
-            { concurrency: "unbounded" }
-          )
-          assert.strictEqual(
-            taken.reduce((sum, count) => sum + count, 0),
-            7
-          )
+          assert.strictEqual(yield* runInBoth(mine, other), 7)
         })
       ))
   })

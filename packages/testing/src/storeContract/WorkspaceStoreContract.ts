@@ -5,6 +5,7 @@ import {
   Transaction,
   type Budget,
   type Member,
+  type ScopedBudget,
   SlugTaken,
   type Workspace,
   WorkspaceStore
@@ -66,6 +67,14 @@ const makeBudget = (of: Workspace, changes: Partial<Budget> = {}): Budget => ({
   reset_interval: "daily",
   created_at: createdAt,
   updated_at: createdAt,
+  ...changes
+})
+const makeScopedBudget = (of: Workspace, changes: Partial<ScopedBudget> = {}): ScopedBudget => ({
+  ...makeBudget(of),
+  name: "Räume 😀",
+  scope: { tag: Object.fromEntries([["__proto__", "acme"]]), model: "a/b" },
+  soft: true,
+  include_byok_in_budgets: false,
   ...changes
 })
 const firstPage = { offset: 0, limit: 100 }
@@ -419,13 +428,14 @@ export const WorkspaceStoreContract = (
             yield* store.insert(account, each)
             yield* store.addMembers(account, [makeMember(each, "ada")])
             yield* store.putBudget(account, makeBudget(each))
+            yield* store.scopedBudgets.insert(account, makeScopedBudget(each))
           }
           assert.deepStrictEqual(yield* store.remove(account, gone.id), gone)
           assert.isUndefined(yield* store.remove(account, gone.id))
           assert.deepStrictEqual((yield* store.members(account, gone.id, firstPage)).rows, [])
           assert.deepStrictEqual(yield* store.budgets(account, gone.id), [])
           assert.lengthOf((yield* store.members(account, stays.id, firstPage)).rows, 1)
-          assert.lengthOf(yield* store.budgets(account, stays.id), 1)
+          assert.lengthOf(yield* store.budgets(account, stays.id), 2)
         })
       ))
 
@@ -512,6 +522,65 @@ export const WorkspaceStoreContract = (
         })
       ))
 
+    it("lists the budgets of a scope behind those of the intervals", () =>
+      run(
+        Effect.gen(function* () {
+          const { account, made, store } = yield* insertWorkspace
+          const { scopedBudgets } = store
+          const [first, second] = [makeScopedBudget(made), makeScopedBudget(made, { soft: false })]
+          assert.isTrue(yield* scopedBudgets.insert(account, first))
+          assert.isFalse(yield* scopedBudgets.insert(account, first))
+          assert.isTrue(yield* scopedBudgets.insert(account, second))
+          const daily = yield* store.putBudget(account, makeBudget(made))
+          const all = yield* store.budgets(account, made.id)
+          assert.sameDeepMembers([...all], [daily, first, second])
+          assert.deepStrictEqual(yield* scopedBudgets.find(account, second.id), second)
+          assert.deepStrictEqual(
+            yield* scopedBudgets.list(account, made.id, { offset: 1, limit: 1 }),
+            { rows: [second], total: 2 }
+          )
+          assert.deepStrictEqual((yield* scopedBudgets.list(account, "other", firstPage)).rows, [])
+        })
+      ))
+
+    it("neither shows the budget of a scope to another account nor lets it change one", () =>
+      run(
+        Effect.gen(function* () {
+          const { account, made, store } = yield* insertWorkspace
+          const { scopedBudgets } = store
+          const budget = makeScopedBudget(made)
+          yield* scopedBudgets.insert(account, budget)
+          const other = fresh.makeAccountId()
+          assert.isUndefined(yield* scopedBudgets.find(other, budget.id))
+          assert.isUndefined(
+            yield* scopedBudgets.update(other, budget.id, (row) => ({ ...row, limit_usd: 1 }))
+          )
+          assert.isUndefined(yield* scopedBudgets.remove(other, budget.id))
+          assert.deepStrictEqual(yield* store.budgets(other, made.id), [])
+          const changed = { ...budget, limit_usd: 1 }
+          assert.deepStrictEqual(
+            yield* scopedBudgets.update(account, budget.id, () => changed),
+            changed
+          )
+          assert.deepStrictEqual(yield* store.budgets(account, made.id), [changed])
+          assert.deepStrictEqual(yield* scopedBudgets.remove(account, budget.id), changed)
+          assert.isUndefined(yield* scopedBudgets.remove(account, budget.id))
+          assert.deepStrictEqual(yield* store.budgets(account, made.id), [])
+        })
+      ))
+
+    it("counts the budgets of a scope for a quota, and no others", () =>
+      run(
+        Effect.gen(function* () {
+          const { account, made, store } = yield* insertWorkspace
+          yield* store.putBudget(account, makeBudget(made))
+          yield* store.scopedBudgets.insert(account, makeScopedBudget(made))
+          assert.strictEqual(yield* store.scopedBudgets.count(account), 1)
+          assert.strictEqual(yield* store.scopedBudgets.count(account, made.id), 1)
+          assert.strictEqual(yield* store.scopedBudgets.count(account, "other"), 0)
+        })
+      ))
+
     it("rolls back every kind of write with its transaction", () =>
       run(
         Effect.gen(function* () {
@@ -519,10 +588,15 @@ export const WorkspaceStoreContract = (
           const store = yield* WorkspaceStore
           const account = fresh.makeAccountId()
           const [first, second] = [makeWorkspace(), makeWorkspace()]
+          const scoped = makeScopedBudget(first)
           for (const each of [first, second]) {
             yield* store.insert(account, each)
             yield* store.addMembers(account, [makeMember(each, "ada"), makeMember(each, "eve")])
             yield* store.putBudget(account, makeBudget(each))
+            yield* store.scopedBudgets.insert(
+              account,
+              each === first ? scoped : makeScopedBudget(each)
+            )
           }
           const before = yield* readAccount(account)
           const ensured = makeWorkspace()
@@ -535,6 +609,12 @@ export const WorkspaceStoreContract = (
                 yield* store.putBudget(account, makeBudget(first, { limit_usd: 1 }))
                 yield* store.putBudget(account, makeBudget(first, { reset_interval: "weekly" }))
                 yield* store.removeBudget(account, first.id, "daily")
+                yield* store.scopedBudgets.insert(account, makeScopedBudget(first))
+                yield* store.scopedBudgets.update(account, scoped.id, (row) => ({
+                  ...row,
+                  limit_usd: 1
+                }))
+                yield* store.scopedBudgets.remove(account, scoped.id)
                 yield* store.remove(account, second.id)
                 yield* store.insert(account, makeWorkspace(second.slug))
                 yield* store.ensure(account, ensured)

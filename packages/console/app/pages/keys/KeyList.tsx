@@ -1,6 +1,7 @@
 /** The API keys of the account; one may be disabled, and enabled again. */
 import type { OperationResponse } from "@signalbox/core/contract"
 import { act, type Session } from "../../api/request.ts"
+import { useApi } from "../../api/useApi.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { ActionButton } from "../../components/ActionButton.tsx"
@@ -18,10 +19,12 @@ import { toHash } from "../../routing/location.ts"
 import { toWindowQuery } from "../../routing/windowQuery.ts"
 
 type Key = OperationResponse<"keys.list">["data"][number]
+type Periods = OperationResponse<"limits.getPeriods">["data"]
 
 export const KeyList = ({ session }: { readonly session: Session }) => {
   const keys = usePages<Key>("api/v1/keys", { include_disabled: "true", limit: 20 })
   const names = useNames()
+  const periods = useApi<"limits.getPeriods">("api/v1/signalbox/limits/periods").data?.data
   return (
     <Section title="Keys">
       <ReadOnlyNote session={session} actions="disable keys" />
@@ -39,7 +42,7 @@ export const KeyList = ({ session }: { readonly session: Session }) => {
           <>
             <Table
               caption="Keys"
-              columns={makeColumns(session, names, keys.reload)}
+              columns={makeColumns(session, names, periods, keys.reload)}
               rows={rows}
               toKey={({ hash }) => hash}
             />
@@ -54,6 +57,7 @@ export const KeyList = ({ session }: { readonly session: Session }) => {
 const makeColumns = (
   session: Session,
   { toWorkspaceName }: Names,
+  periods: Periods | undefined,
   reload: () => void
 ): ReadonlyArray<Column<Key>> => [
   {
@@ -85,7 +89,12 @@ const makeColumns = (
     title: "Today",
     isNumber: true,
     cell: ({ byok_usage_daily: own, hash, usage_daily: usage }) => (
-      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("daily", Date.now()) })}>
+      <a
+        href={toHash(["requests"], {
+          key_hash: hash,
+          ...toWindowQuery(periods?.daily.began_at, Date.now())
+        })}
+      >
         <Money usd={usage + own} />
       </a>
     )
@@ -94,7 +103,12 @@ const makeColumns = (
     title: "This month",
     isNumber: true,
     cell: ({ byok_usage_monthly: own, hash, usage_monthly: usage }) => (
-      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("monthly", Date.now()) })}>
+      <a
+        href={toHash(["requests"], {
+          key_hash: hash,
+          ...toWindowQuery(periods?.monthly.began_at, Date.now())
+        })}
+      >
         <Money usd={usage + own} />
       </a>
     )
@@ -103,7 +117,7 @@ const makeColumns = (
     title: "In total",
     isNumber: true,
     cell: ({ byok_usage: own, hash, usage }) => (
-      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery("lifetime", Date.now()) })}>
+      <a href={toHash(["requests"], { key_hash: hash, ...toWindowQuery(null, Date.now()) })}>
         <Money usd={usage + own} />
       </a>
     )

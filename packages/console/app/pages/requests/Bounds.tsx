@@ -58,5 +58,8 @@ const listPreferences = ({
 const listBounds = ({ constraints, limits }: RequestRecord) =>
   [
     ...constraints.map(({ rules, source }) => ({ source, kinds: rules.join(", ") })),
-    ...limits.map(({ interval, kind }) => ({ source: kind, kinds: `spend limit, ${interval}` }))
+    ...limits.map(({ interval, kind, name }) => ({
+      source: name === null ? kind : `${kind} ${name}`,
+      kinds: `spend limit, ${interval}`
+    }))
   ].map((bound, at) => ({ ...bound, key: `${at}` }))

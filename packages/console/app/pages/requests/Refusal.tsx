@@ -3,12 +3,12 @@ import { Money } from "../../components/Money.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 
 export const Refusal = ({
-  limit: { available_usd: available, interval, kind, limit_usd: cap, required_usd: required }
+  limit: { available_usd: available, interval, kind, limit_usd: cap, name, required_usd: required }
 }: {
   readonly limit: NonNullable<RequestRecord["exceeded_limit"]>
 }) => (
   <>
-    the {interval} {names[kind] ?? kind} of <Money usd={cap} />{" "}
+    the {interval} {name === null ? (names[kind] ?? kind) : `budget ${name}`} of <Money usd={cap} />{" "}
     <span class="muted">
       <Money usd={available} /> was left, and it might have cost <Money usd={required} />
     </span>

@@ -29,7 +29,8 @@ export const LimitList = () => {
         empty={
           <>
             Spending is unlimited here. Pass <code>credits</code> to <code>Signalbox.make</code> for
-            the account, or set a budget with <code>PUT /api/v1/workspaces/…/budgets/monthly</code>.
+            the account, or set a budget with <code>PUT /api/v1/workspaces/…/budgets/monthly</code>{" "}
+            or <code>POST /api/v1/signalbox/budgets</code>.
           </>
         }
       />
@@ -93,6 +94,7 @@ const LimitSection = ({
                   limit.kind,
                   limit.workspace_id,
                   limit.guardrail_id,
+                  limit.budget_id,
                   limit.key_hash,
                   limit.user_id,
                   limit.interval
@@ -113,9 +115,10 @@ const getUsedShare = ({ limit, reserved, settled }: Limit): number =>
 const makeColumns = (names: Names, now: number): ReadonlyArray<Column<Limit>> => [
   {
     title: "Limit",
-    cell: ({ include_byok, kind, name }) => (
+    cell: ({ include_byok, kind, name, soft }) => (
       <>
-        {kindNames[kind]} {kind === "guardrail" && name}
+        {kindNames[kind]} {(kind === "guardrail" || kind === "budget") && name}
+        {soft && <span class="muted small"> only warns</span>}
         {include_byok && <span class="muted small"> own credentials count</span>}
       </>
     )
@@ -143,7 +146,7 @@ const makeColumns = (names: Names, now: number): ReadonlyArray<Column<Limit>> =>
     title: "Settled",
     isNumber: true,
     cell: (limit) => (
-      <a href={toHash(["requests"], { ...toFilter(limit), ...toWindowQuery(limit.interval, now) })}>
+      <a href={toHash(["requests"], { ...toFilter(limit), ...toWindowQuery(limit.began_at, now) })}>
         <Money usd={limit.settled} />
       </a>
     )
@@ -166,24 +169,46 @@ const kindNames: Readonly<Record<Limit["kind"], string>> = {
   workspace: "Budget of the workspace",
   key: "Limit of the key",
   guardrail: "Guardrail",
+  budget: "Budget",
   experiment: "Budget of an experiment"
 }
 
 const Spender = ({ names, of: limit }: { readonly of: Limit; readonly names: Names }) => {
-  const { guardrail_id, key_hash, key_name, kind, user_id, workspace_id } = limit
+  const { guardrail_id, key_hash, key_name, kind, scope, user_id, workspace_id } = limit
   if (kind === "credits") return <span>the whole account</span>
   if (key_hash !== null) return <span title={key_hash}>the key {key_name}</span>
   if (user_id !== null) return <span>the user {user_id}</span>
+  if (scope !== null) return <span>{describeScope(scope)}</span>
   const workspace = workspace_id === null ? "" : names.toWorkspaceName(workspace_id)
   return <span>{guardrail_id === null ? workspace : `the application, in ${workspace}`}</span>
 }
 
+const describeScope = ({
+  external_user,
+  model,
+  provider,
+  tag = {}
+}: NonNullable<Limit["scope"]>): string =>
+  [
+    ...Object.entries(tag).map(([key, value]) => `${key}=${value}`),
+    model === undefined ? "" : `the model ${model}`,
+    provider === undefined ? "" : `the provider ${provider}`,
+    external_user === undefined ? "" : `the external user ${external_user}`
+  ]
+    .filter((part) => part !== "")
+    .join(", ")
+
 const toFilter = ({
   key_hash,
   kind,
+  scope,
   user_id,
   workspace_id
 }: Limit): Readonly<Record<string, string | undefined>> => {
+  if (scope !== null) {
+    const { external_user, model } = scope
+    return { workspace_id: workspace_id ?? undefined, external_user, model }
+  }
   if (kind === "credits") return {}
   if (key_hash !== null) return { key_hash }
   if (user_id !== null) return { user: user_id }

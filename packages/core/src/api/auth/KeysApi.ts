@@ -1,9 +1,10 @@
 /** Operations on the API keys of the account, and on the key of the request. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { ApiKey, KeyPatch, KeyRateLimit, NewKey } from "../../tenants/auth/keys/ApiKey.ts"
+import { ApiKey, KeyLimits, KeyPatch, NewKey } from "../../tenants/auth/keys/ApiKey.ts"
 import { Authentication } from "../contract/Authentication.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
@@ -19,7 +20,7 @@ import {
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
 
-/** Amounts are in USD. Days, weeks (from Monday) and months are in UTC. */
+/** Amounts are in USD. Days, weeks and months begin as the settings say: by default in UTC, on Monday, on the first. */
 const spendingFields = {
   limit: ApiKey.fields.limit,
   /** USD, at least 0; null without a limit. */
@@ -49,7 +50,10 @@ export const KeyResponse = Schema.Struct({
   creator_user_id: ApiKey.fields.creator_user_id,
   external_user: ApiKey.fields.external_user,
   /** The key's own rate limit, in addition to `settings.rateLimit`; null when it has none. */
-  rate_limit: ApiKey.fields.rate_limit
+  rate_limit: ApiKey.fields.rate_limit,
+  /** The same for tokens and for parallel requests. */
+  token_rate_limit: KeyLimits.fields.token_rate_limit,
+  max_parallel_requests: KeyLimits.fields.max_parallel_requests
 })
 
 export const CurrentKeyResponse = Schema.Struct({
@@ -88,7 +92,13 @@ const RotateKeyRequest = Schema.Struct({
   )
 })
 
-const KeyRateLimitRequest = Schema.Struct({ rate_limit: Schema.NullOr(KeyRateLimit) })
+const KeyRateLimitRequest = KeyLimits.mapFields(Struct.map(Schema.optionalKey)).check(
+  Schema.makeFilter(
+    (limits) =>
+      Object.keys(limits).length > 0 ||
+      "must say rate_limit, token_rate_limit or max_parallel_requests"
+  )
+)
 
 const hashParams = { hash: Schema.String }
 
@@ -144,7 +154,10 @@ export class KeysApi extends HttpApiGroup.make("keys")
       payload: KeyRateLimitRequest,
       success: dataEnvelope(KeyResponse),
       error: [...resourceErrors, BadRequest, PayloadTooLarge]
-    }).annotate(OpenApi.Summary, "Set or remove the rate limit of an API key.")
+    }).annotate(
+      OpenApi.Summary,
+      "Set or remove the limits of requests, tokens and parallel requests of an API key. Omitted fields keep their values; null removes a limit."
+    )
   )
   .middleware(Authentication)
   .annotate(RequiredCaller, "management")

@@ -41,7 +41,7 @@ export const keysHandlers = Effect.gen(function* () {
     rotate: ({ params, payload }, { caller }) =>
       Effect.map(keys.rotate(caller, params.hash, payload.grace_seconds ?? 0), toIssuedKeyResponse),
     setRateLimit: ({ params, payload }, { caller }) =>
-      Effect.map(keys.setRateLimit(caller, params.hash, payload.rate_limit), (changed) => ({
+      Effect.map(keys.setRateLimit(caller, params.hash, payload), (changed) => ({
         data: toKeyResponse(changed)
       }))
   } satisfies Handlers<typeof KeysApi>

@@ -21,7 +21,9 @@ export const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.
   expires_at: key.expires_at,
   creator_user_id: key.creator_user_id,
   external_user: key.external_user,
-  rate_limit: key.rate_limit
+  rate_limit: key.rate_limit,
+  token_rate_limit: key.token_rate_limit ?? null,
+  max_parallel_requests: key.max_parallel_requests ?? null
 })
 
 /** A host's user calls without a key; the limit and the spending are then the user's own. */

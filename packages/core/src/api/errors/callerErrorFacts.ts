@@ -63,16 +63,23 @@ const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {
 
 /** The error of a caller's rate limit, with `X-RateLimit-*` and `Retry-After`. */
 export const rateLimitErrorFacts: ErrorTable<RateLimited> = {
-  RateLimited: ({ holder = "key", limit, resetAt, retryAfterMillis }) => {
+  RateLimited: ({ counts, holder = "key", limit, resetAt, retryAfterMillis }) => {
     const headers = {
-      "x-ratelimit-limit": String(limit),
-      "x-ratelimit-remaining": "0",
-      "x-ratelimit-reset": String(resetAt),
+      ...(counts === "slots"
+        ? undefined
+        : {
+            "x-ratelimit-limit": String(limit),
+            "x-ratelimit-remaining": "0",
+            "x-ratelimit-reset": String(resetAt)
+          }),
       ...toRetryAfterHeader(retryAfterMillis)
     }
     return {
       status: 429,
-      message: `Rate limit exceeded: ${limit} requests per window for this ${holder}`,
+      message:
+        counts === "slots"
+          ? `Too many requests at once: ${limit} may run in parallel for this ${holder}. Send another when one has ended`
+          : `Rate limit exceeded: ${limit} ${counts ?? "requests"} per window for this ${holder}`,
       type: "rate_limit_exceeded",
       headers,
       openrouter: { details: { headers } }
@@ -84,11 +91,11 @@ const toLimitExceededFacts = ({
   amount,
   available,
   held,
-  limit: { cap, endsAt, interval, kind, subject },
+  limit: { cap, endsAt, interval, kind, name, subject },
   readableTokens,
   reductionHint
 }: LimitExceeded): ErrorFacts => {
-  const isPayment = kind === "credits" || kind === "key"
+  const isPayment = kind === "credits" || kind === "key" || kind === "budget"
   const need = `may cost up to ${formatUsd(amount)} USD, but only ${formatUsd(available)} USD are`
   // Once the running requests have ended, this one fits.
   const isBurst = held !== undefined && available + held.amount >= amount
@@ -99,7 +106,7 @@ const toLimitExceededFacts = ({
     message:
       kind === "credits"
         ? `This request requires more credits: it ${need} available${advice}`
-        : `${nameLimit(kind, subject)} exceeded (${interval === "lifetime" ? "total" : interval} limit of ` +
+        : `${nameLimit(kind, subject, name)} exceeded (${interval === "lifetime" ? "total" : interval} limit of ` +
           `${formatUsd(cap)} USD): the request ${need} left${advice}`,
     type: isPayment ? "payment_required" : "permission_denied",
     details: {
@@ -107,6 +114,7 @@ const toLimitExceededFacts = ({
         ? undefined
         : {
             limit: kind,
+            ...(name === undefined ? undefined : { budget: name }),
             interval,
             limit_usd: NanoUsd.toUsdNumber(cap),
             resets_at: endsAt === Infinity ? undefined : new Date(endsAt).toISOString()
@@ -127,7 +135,7 @@ const toLimitExceededFacts = ({
   }
 }
 
-/** The error of a spending limit: 402 for credits and key limits, 403 for budgets that others set. */
+/** The error of a spending limit: 402 for credits, key limits and budgets of a scope, 403 for budgets that others set. */
 export const paymentErrorFacts: ErrorTable<LimitExceeded> = { LimitExceeded: toLimitExceededFacts }
 
 /** Most requests end within seconds, and then what they did not use is free. */
@@ -149,11 +157,17 @@ const limitNames = {
   key: "Key limit",
   workspace: "Workspace budget",
   guardrail: "Guardrail budget",
+  budget: "Budget",
   experiment: "Budget of the experiment"
 }
 
 /** A user of the host's own authentication, and the application itself, have limits without a key. */
-const nameLimit = (kind: Exclude<LimitKind, "credits">, subject: Limit["subject"]): string => {
+const nameLimit = (
+  kind: Exclude<LimitKind, "credits">,
+  subject: Limit["subject"],
+  name: string | undefined
+): string => {
+  if (name !== undefined) return `${limitNames[kind]} ${JSON.stringify(name)}`
   if (kind !== "key" || subject === undefined) return limitNames[kind]
   if (subject.startsWith('["member"')) return "User limit"
   return subject.startsWith('["host"') ? "Limit of the application" : limitNames[kind]

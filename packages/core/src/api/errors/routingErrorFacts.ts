@@ -9,7 +9,9 @@ import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 import type { ModelNotListed } from "../../domains/listing/ListingErrors.ts"
 import type { RoutingError as RouteError } from "../../routing/Routing.ts"
 
-type RoutingError = ModelNotListed | Exclude<RouteError, { readonly _tag: "LimitExceeded" }>
+type RoutingError =
+  | ModelNotListed
+  | Exclude<RouteError, { readonly _tag: "LimitExceeded" | "RateLimited" }>
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
   ModelNotFound: ({ model, nearest }) => ({

@@ -40,8 +40,10 @@ const boundFields = {
   /** Spend limits that its cost counted under. */
   limits: Schema.Array(
     Schema.Struct({
-      /** `credits`, `key`, `workspace` or `guardrail`. */
+      /** `credits`, `key`, `workspace`, `guardrail` or `budget`. */
       kind: Schema.String,
+      /** The name of a budget; null for other limits. */
+      name: Text,
       /** `daily`, `weekly`, `monthly` or `lifetime`. */
       interval: Schema.String
     })
@@ -141,8 +143,10 @@ export const GenerationRecordResponse = Schema.Struct({
   /** For the outcome `LimitExceeded`: the spend limit that refused the request; null for others. */
   exceeded_limit: Schema.NullOr(
     Schema.Struct({
-      /** `credits`, `key`, `workspace`, `guardrail` or `experiment`. */
+      /** `credits`, `key`, `workspace`, `guardrail`, `budget` or `experiment`. */
       kind: Schema.String,
+      /** The name of a budget; null for other limits. */
+      name: Text,
       /** `daily`, `weekly`, `monthly` or `lifetime`. */
       interval: Schema.String,
       limit_usd: Schema.Finite,

@@ -33,7 +33,7 @@ export const toGenerationSummary = (
   preferences: generation.preferences ?? null,
   omitted_preferences: generation.omittedPreferences ?? [],
   constraints: generation.constraints ?? [],
-  limits: generation.limits ?? [],
+  limits: (generation.limits ?? []).map((limit) => ({ name: null, ...limit })),
   model: generation.model ?? null,
   provider_name: generation.provider ?? null,
   outcome: generation.error ?? "answered",
@@ -67,8 +67,9 @@ export const toGenerationRecord = (
   trace: generation.trace ?? null
 })
 
-const toExceededLimit = ({ amount, available, cap, interval, kind }: ExceededLimit) => ({
+const toExceededLimit = ({ amount, available, cap, interval, kind, name }: ExceededLimit) => ({
   kind,
+  name: name ?? null,
   interval,
   limit_usd: NanoUsd.toUsdNumber(cap),
   required_usd: NanoUsd.toUsdNumber(amount),

@@ -2,9 +2,10 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { Bundle, BundleBudget } from "../../tenants/auth/bundles/Bundle.ts"
-import { KeyRateLimit } from "../../tenants/auth/keys/ApiKey.ts"
+import { KeyRateLimit, ParallelRequests, TokenRateLimit } from "../../tenants/auth/keys/ApiKey.ts"
 import { GuardrailPatch } from "../../tenants/guardrails/Guardrail.ts"
 import { intervals } from "../../tenants/workspaces/Budget.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** USD, above 0. */
@@ -29,7 +30,9 @@ const configFields = {
     )
   ),
   guardrail: Schema.optionalKey(Schema.Struct(guardrailFields)),
-  rateLimit: Schema.optionalKey(KeyRateLimit)
+  rateLimit: Schema.optionalKey(KeyRateLimit),
+  tokenRateLimit: Schema.optionalKey(TokenRateLimit),
+  maxParallelRequests: Schema.optionalKey(ParallelRequests)
 }
 
 /** What a bundle allows each of its customers; all fields are optional, and an empty bundle limits nothing. */
@@ -61,6 +64,10 @@ export interface BundleConfig {
   readonly guardrail?: BundleGuardrail
   /** Requests of all keys and users of the customer together, in addition to the rate limit of each. */
   readonly rateLimit?: KeyRateLimit
+  /** Tokens that all keys and users of the customer together may use in a window. */
+  readonly tokenRateLimit?: TokenRateLimit
+  /** Requests to models that all of them together may run in parallel. */
+  readonly maxParallelRequests?: number
 }
 
 /** The fields of a guardrail that a bundle may set. */
@@ -79,7 +86,13 @@ export const bundleFieldNames = {
 /** What requests look up, without the guardrail. */
 export const toBundle = (
   name: string,
-  { budget = {}, includeByokInBudget = false, rateLimit }: BundleConfig
+  {
+    budget = {},
+    includeByokInBudget = false,
+    maxParallelRequests,
+    rateLimit,
+    tokenRateLimit
+  }: BundleConfig
 ): Bundle => ({
   name,
   countsByok: includeByokInBudget,
@@ -87,7 +100,7 @@ export const toBundle = (
     const limitUsd = budget[interval]
     return limitUsd === undefined ? [] : [{ interval, limitUsd }]
   }),
-  ...(rateLimit === undefined ? undefined : { rateLimit })
+  ...omitUndefined({ maxParallelRequests, rateLimit, tokenRateLimit })
 })
 
 /** Undefined when the bundle has no guardrail. */

@@ -187,6 +187,7 @@ const toDecisionQuery = (
   models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
   operation: "decisions",
   capability: getDecisionCapability,
+  ...(request.user === undefined ? undefined : { externalUser: request.user }),
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.
   requirements: {

@@ -82,6 +82,7 @@ const toEmbeddingQuery = (
     models: [request.model],
     operation: "embeddings",
     capability: getEmbeddingCapability,
+    ...(request.user === undefined ? undefined : { externalUser: request.user }),
     preferences: request.provider ?? Preferences.none,
     requirements: {
       parameters: [

@@ -1,6 +1,6 @@
 /** An experiment as one process knows it, with what it has measured since the store last heard of it. */
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
-import { type Limit, resolveLimit } from "../../engine/ledger/Limit.ts"
+import { type Limit, makeLifetimeLimit } from "../../engine/ledger/Limit.ts"
 import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { type RouteAttempt, sumCost } from "../../routing/attempt/RouteAttempt.ts"
 import { type OutcomeRules, toOutcome } from "../../routing/attempt/toOutcome.ts"
@@ -75,10 +75,9 @@ export const toBudgetLimits = (
   budget === undefined
     ? []
     : [
-        resolveLimit(0, {
+        makeLifetimeLimit({
           kind: "experiment",
           id: `${id}/${run}`,
-          interval: "lifetime",
           cap: budget,
           countsByok: true
         })

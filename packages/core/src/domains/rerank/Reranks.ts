@@ -105,6 +105,7 @@ const toRerankQuery = (
   models: [request.model],
   operation: "rerank",
   capability: getRerankCapability,
+  ...(request.user === undefined ? undefined : { externalUser: request.user }),
   preferences: request.provider ?? Preferences.none,
   requirements: {
     parameters: Object.keys(parameters),

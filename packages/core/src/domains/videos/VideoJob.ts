@@ -20,7 +20,9 @@ import { VideoStatus } from "./VideoStatus.ts"
 export const VideoReservation = Schema.Struct({
   reservation: Schema.String,
   /** Whether its limits count BYOK spend. */
-  countsByok: Schema.Boolean
+  countsByok: Schema.Boolean,
+  /** The ids of the candidates whose cost its limits count; absent: all of the job. */
+  candidates: Schema.optionalKey(Schema.Array(Schema.String))
 })
 export type VideoReservation = typeof VideoReservation.Type
 

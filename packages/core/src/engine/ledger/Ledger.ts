@@ -127,12 +127,6 @@ class StoredReservation implements DurableReservation {
 }
 
 const toCreditsLimit = (account: AccountId, granted: NanoUsd.NanoUsd): Limit.Limit =>
-  Limit.resolveLimit(0, {
-    kind: "credits",
-    id: account,
-    interval: "lifetime",
-    cap: granted,
-    countsByok: false
-  })
+  Limit.makeLifetimeLimit({ kind: "credits", id: account, cap: granted, countsByok: false })
 
 const noLimits: ReadonlyArray<Limit.Limit> = []

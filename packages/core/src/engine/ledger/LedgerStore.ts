@@ -44,7 +44,7 @@ export class LedgerStore extends Context.Service<
   LedgerStore,
   {
     /**
-     * Reserves under all limits or none. Fails with the first limit without room, and with the amount that running
+     * Reserves under all limits or none; a soft one always has room (`toBindingCap`). Fails with the first limit without room, and with the amount that running
      * requests hold of it, read then or shortly after. An amount of 0 always fits.
      */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>

@@ -1,4 +1,4 @@
-/** Counts the spending of keys, users and workspaces: in total, and per day, week and month in UTC. A port. */
+/** Counts the spending of keys, users and workspaces: in total, and per day, week and month of the `Calendar`. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,7 @@
 /** What one subject has spent: in total, and in the latest two windows with spending of each interval. */
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { type Interval, toWindow } from "./Interval.ts"
+import type { Calendar } from "./Calendar.ts"
+import type { Interval } from "./Interval.ts"
 
 /** The spending of a window is kept as a difference of totals, so that a cost changes one number. */
 export interface SpendTotals {
@@ -36,14 +37,15 @@ export const empty: SpendTotals = {
 
 /** A cost of before both known windows, because the clock was set far back, counts in the earlier one. */
 export const addCost = (
+  calendar: Calendar,
   { daily, monthly, total, weekly }: SpendTotals,
   cost: NanoUsd.NanoUsd,
   at: number
 ): SpendTotals => ({
   total: total + cost,
-  daily: addToWindow(daily, toWindow("daily", at).beganAt, total, cost),
-  weekly: addToWindow(weekly, toWindow("weekly", at).beganAt, total, cost),
-  monthly: addToWindow(monthly, toWindow("monthly", at).beganAt, total, cost)
+  daily: addToWindow(daily, calendar.toWindow("daily", at).beganAt, total, cost),
+  weekly: addToWindow(weekly, calendar.toWindow("weekly", at).beganAt, total, cost),
+  monthly: addToWindow(monthly, calendar.toWindow("monthly", at).beganAt, total, cost)
 })
 
 const addToWindow = (
@@ -74,11 +76,16 @@ const addToWindow = (
  * The spending in the window that contains `now`. Spending in later windows counts too: when the clock is set back, an
  * exhausted limit stays exhausted.
  */
-export const toSpent = (totals: SpendTotals, interval: Interval, now: number): NanoUsd.NanoUsd => {
+export const toSpent = (
+  calendar: Calendar,
+  totals: SpendTotals,
+  interval: Interval,
+  now: number
+): NanoUsd.NanoUsd => {
   if (totals === empty) return NanoUsd.zero
   if (interval === "lifetime") return toAmount(totals.total)
   const { beganAt, earlierBeganAt, spentEarlier, totalBefore } = totals[interval]
-  const start = toWindow(interval, now).beganAt
+  const start = calendar.toWindow(interval, now).beganAt
   if (beganAt < start) return NanoUsd.zero
   const spent = totals.total - totalBefore
   return toAmount(earlierBeganAt >= start ? spent + spentEarlier : spent)

@@ -1,5 +1,15 @@
 /** The settings of what accounts have and spend: the catalog and its charges, keys and quotas. */
-import { bytes, count, millis, RateLimit, setting } from "./settingSchemas.ts"
+import {
+  bytes,
+  count,
+  millis,
+  OptionalCount,
+  RateLimit,
+  setting,
+  TimeZone,
+  TokenRateLimit,
+  Weekday
+} from "./settingSchemas.ts"
 
 export const accountSettings = {
   "Catalog and charges": {
@@ -24,6 +34,17 @@ export const accountSettings = {
     maxSpendCounters: count(
       100_000,
       "Keys, users and workspaces of one account whose spending and limits are tracked in memory."
+    ),
+    limitTimeZone: setting(
+      TimeZone,
+      "UTC",
+      "The time zone at whose midnight spend limits reset, such as `Europe/Berlin`; the same in all processes."
+    ),
+    limitWeekStart: setting(Weekday, "monday", "The day on which weekly spend limits reset."),
+    limitResetDay: count(
+      1,
+      "The day of the month on which monthly spend limits reset; the last day of a shorter month.",
+      { maximum: 31 }
     )
   },
   "Keys and rate limits": {
@@ -31,6 +52,26 @@ export const accountSettings = {
       RateLimit,
       undefined,
       "Rate limit of every key, as `{ requests, windowMillis }`; unlimited by default."
+    ),
+    tokenRateLimit: setting(
+      TokenRateLimit,
+      undefined,
+      "Tokens that every key may use, as `{ tokens, windowMillis }`; unlimited by default."
+    ),
+    accountTokenRateLimit: setting(
+      TokenRateLimit,
+      undefined,
+      "Tokens that all keys of an account together may use; unlimited by default."
+    ),
+    maxParallelRequests: setting(
+      OptionalCount,
+      undefined,
+      "Requests to models that every key may run in parallel; unlimited by default."
+    ),
+    maxParallelRequestsPerAccount: setting(
+      OptionalCount,
+      undefined,
+      "Requests to models that all keys of an account together may run in parallel; unlimited by default."
     ),
     rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
     rateLimitRetryMillis: millis(1_000, "Time before a failed rate limit store is tried again."),
@@ -47,6 +88,11 @@ export const accountSettings = {
     maxKeysPerWorkspace: count(10_000, "API keys of a workspace."),
     maxGuardrailsPerAccount: count(10_000, "Guardrails of an account."),
     maxGuardrailsPerWorkspace: count(1_000, "Guardrails of a workspace."),
+    maxBudgetsPerAccount: count(
+      10_000,
+      "Budgets of tags, models, providers and external users, of an account."
+    ),
+    maxBudgetsPerWorkspace: count(1_000, "The same of a workspace."),
     maxCredentialsPerAccount: count(10_000, "Provider credentials of an account."),
     maxCredentialsPerWorkspace: count(1_000, "Provider credentials of a workspace."),
     maxInternsPerAccount: count(10_000, "Interns of an account."),

@@ -1,5 +1,7 @@
 /** The schemas of single settings: numbers with units and bounds, switches, addresses and names. */
+import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { type PairDimension, isPairDimension, parseDimension } from "../../values/Dimension.ts"
 import { tagKeyPattern } from "../../values/Tags.ts"
@@ -71,6 +73,25 @@ const headerMessage = "must be a header name such as x-acme-session-id"
 export const HeaderName = Schema.String.annotate({ message: headerMessage }).check(
   Schema.isPattern(/^[a-z0-9!#$%&'*+.^_`|~-]+$/i, { message: headerMessage })
 )
+const timeZoneMessage = "must be a time zone such as Europe/Berlin"
+/** A name of the IANA time zone database (https://www.iana.org/time-zones). */
+export const TimeZone = Schema.String.annotate({ message: timeZoneMessage }).check(
+  Schema.makeFilter((name: string) =>
+    Option.isSome(DateTime.zoneMakeNamed(name)) ? undefined : timeZoneMessage
+  )
+)
+export const weekdays = [
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+  "sunday"
+] as const
+export const Weekday = Schema.Literals(weekdays).annotate({
+  message: "must be a day such as monday"
+})
 const required = (unit: string): Schema.Number => {
   const messageMissingKey = `must be a whole number of ${unit} above 0`
   return wholeNumber(unit).pipe(Schema.annotateKey({ messageMissingKey }))
@@ -88,4 +109,11 @@ const isPairName = (value: unknown): value is PairDimension => {
 }
 export const PairDimensionName = Schema.declare(isPairName, {
   message: "must be a pair such as workspace,model or tag:customer,model"
+})
+export const TokenRateLimit = Schema.UndefinedOr(
+  Schema.Struct({ tokens: required("tokens"), windowMillis: required("milliseconds") })
+).annotate({ message: "must be { tokens, windowMillis }" })
+const optionalMessage = "must be a whole number above 0"
+export const OptionalCount = Schema.UndefinedOr(wholeNumber("")).annotate({
+  message: optionalMessage
 })

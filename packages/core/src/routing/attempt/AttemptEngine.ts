@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { Health } from "../../engine/health/Health.ts"
-import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
+import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import { reserveWithTimeout } from "../../engine/ledger/reserveWithTimeout.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
@@ -20,6 +20,7 @@ import * as Step from "../../values/Step.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
+import { isOfCandidates } from "../restrictions/selectLimits.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
 import { NoEndpoints } from "../RoutingErrors.ts"
@@ -36,6 +37,13 @@ import { makeAttemptFinisher } from "./makeAttemptFinisher.ts"
 import { makeAttemptRunner } from "./makeAttemptRunner.ts"
 import { takeCandidate } from "./takeCandidate.ts"
 
+type HoldAttempt<Capability extends CapabilityTraits, A, R> = (
+  prepared: PreparedRoute<Capability>,
+  work: RouteWork<Capability, A, R>,
+  millis: number,
+  restore: <B, E, S>(effect: Effect.Effect<B, E, S>) => Effect.Effect<B, E, S>
+) => Effect.Effect<Hold>
+
 /** Runs the attempts of a planned request. */
 export class AttemptEngine extends Context.Service<
   AttemptEngine,
@@ -50,7 +58,7 @@ export class AttemptEngine extends Context.Service<
       deadline: Deadline,
       holds?: ReadonlyArray<Hold>
     ) => Effect.Effect<AttemptsResult<A>, never, R>
-    /** Reserves the first attempt of a plan, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
+    /** Reserves the first attempt of a plan that its own budgets allow, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
     readonly hold: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
       work: RouteWork<Capability, A, R>,
@@ -178,33 +186,45 @@ export class AttemptEngine extends Context.Service<
         }
       }
 
-      return {
-        hold: (prepared, work, millis, restore) => {
-          const [first] = prepared.planned.plan.ordered
-          const { models } = prepared.query
-          if (first === undefined) {
-            const { rejected } = prepared.planned.plan
-            const problem = new NoEndpoints({ models, rejected })
-            return Effect.succeed(new Hold(undefined, undefined, release, problem))
-          }
-          const target = prepared.targets.get(first.id)!
-          const reserving = reserve(prepared, work, target, clock.currentTimeMillisUnsafe(), true)
-          if (reserving === undefined)
-            return Effect.succeed(new Hold(undefined, undefined, release))
-          return Effect.match(reserveWithTimeout(reserving, millis, restore, scope, release), {
-            onFailure: (error) =>
-              new Hold(
-                undefined,
-                undefined,
-                release,
-                error instanceof UpstreamFailure ? "upstream" : error
-              ),
-            onSuccess: (reserved) =>
+      /** Holds the first candidate from `position` on that no budget of its own rules out. */
+      const holdFrom = <Capability extends CapabilityTraits, A, R>(
+        position: number,
+        ...[prepared, work, millis, restore]: Parameters<HoldAttempt<Capability, A, R>>
+      ): Effect.Effect<Hold> => {
+        const { ordered, rejected } = prepared.planned.plan
+        const candidate = ordered[position]
+        if (candidate === undefined) {
+          const problem = new NoEndpoints({ models: prepared.query.models, rejected })
+          return Effect.succeed(new Hold(undefined, undefined, release, problem))
+        }
+        const target = prepared.targets.get(candidate.id)!
+        const reserving = reserve(prepared, work, target, clock.currentTimeMillisUnsafe(), true)
+        if (reserving === undefined) return Effect.succeed(new Hold(undefined, undefined, release))
+        return Effect.matchEffect(reserveWithTimeout(reserving, millis, restore, scope, release), {
+          onFailure: (error) =>
+            error instanceof LimitExceeded &&
+            isOfCandidates(error.limit) &&
+            position + 1 < ordered.length
+              ? holdFrom(position + 1, prepared, work, millis, restore)
+              : Effect.succeed(
+                  new Hold(
+                    undefined,
+                    undefined,
+                    release,
+                    error instanceof UpstreamFailure ? "upstream" : error
+                  )
+                ),
+          onSuccess: (reserved) =>
+            Effect.succeed(
               Option.isNone(reserved)
                 ? new Hold(undefined, undefined, release, "timeout")
-                : new Hold(first.id, reserved.value, release)
-          })
-        },
+                : new Hold(candidate.id, reserved.value, release)
+            )
+        })
+      }
+
+      return {
+        hold: (prepared, work, millis, restore) => holdFrom(0, prepared, work, millis, restore),
         run: (prepared, work, observer, deadline, holds) =>
           tryCandidates({
             prepared,

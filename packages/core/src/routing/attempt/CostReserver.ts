@@ -2,22 +2,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { computeMaxCost } from "../../engine/catalog/endpoint/computeCost.ts"
 import { isKnown, type Price } from "../../engine/catalog/endpoint/Price.ts"
+import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { Ledger, type Reservation } from "../../engine/ledger/Ledger.ts"
 import { LimitExceeded, type ReductionHint } from "../../engine/ledger/LedgerErrors.ts"
 import { type Limit, refreshLimits } from "../../engine/ledger/Limit.ts"
 import { catchUpstreamDefect } from "../../engine/upstreams/containUpstream.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { Settings } from "../../instance/Settings.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import { type Candidate, isByok } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
 import type { RouteWork, OutputCap } from "../RouteWork.ts"
 import type { Exclusion, Reason } from "../Reason.ts"
 import { type CallerRestrictions, RestrictionLoader } from "../restrictions/RestrictionLoader.ts"
+import { selectLimits } from "../restrictions/selectLimits.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import { listServerTools } from "../serverTools/boundServerTools.ts"
@@ -50,6 +52,7 @@ export class CostReserver extends Context.Service<
     Effect.gen(function* () {
       const ledger = yield* Ledger
       const restrictions = yield* RestrictionLoader
+      const calendar = getCalendar(yield* Settings)
 
       const reserveUnder = <Capability extends CapabilityTraits, A, R>(
         { planned, query: { caller, models, requirements } }: PreparedRoute<Capability>,
@@ -60,7 +63,7 @@ export class CostReserver extends Context.Service<
       ): Effect.Effect<Reservation | undefined, LimitExceeded | NoEndpoints> => {
         if (work.getWorstCase === undefined) return Effect.undefined
         const { candidate } = target
-        const limits = refreshLimits(now, filterCountedLimits(candidate, allLimits))
+        const limits = refreshLimits(calendar, now, selectLimits(candidate, allLimits))
         if (limits.length === 0) return Effect.undefined
         const usage = work.getWorstCase(target)
         const price = selectDearestPrice(
@@ -71,6 +74,9 @@ export class CostReserver extends Context.Service<
         const tool = findUnboundedTool(candidate, requirements)
         const worst =
           tool === undefined && isKnown(candidate.price) ? computeMaxCost(price, usage) : undefined
+        if (worst === undefined && limits.every(isSoft)) {
+          return ledger.reserve(caller.account, limits, NanoUsd.zero, work.leaseMillis)
+        }
         if (worst === undefined) {
           // The plan was made while spending was unlimited; a new plan rejects the candidate for this reason.
           const reason = tool === undefined ? unknownPrice : { ...unknownTools, found: tool }
@@ -101,7 +107,7 @@ export class CostReserver extends Context.Service<
       return {
         reserve: (prepared, work, target, now, isFirst) => {
           const { limits } = prepared.planned
-          const { caller, chargedTo, trial } = prepared.query
+          const { caller, chargedTo, externalUser, trial } = prepared.query
           const budget = trial?.model === target.candidate.endpoint.model ? trial.limits : noLimits
           const isUnlimited = isFirst && limits.length === 0 && budget.length === 0
           if (isUnlimited || (isFirst && work.getWorstCase === undefined)) return undefined
@@ -109,7 +115,7 @@ export class CostReserver extends Context.Service<
             Step.flatMap(
               isFirst || chargedTo !== undefined
                 ? Effect.succeed(limits)
-                : Step.map(restrictions.load(caller), getLimits),
+                : Step.map(restrictions.load(caller, externalUser), getLimits),
               (latest) =>
                 Step.flatMap(work.prepareWorstCase?.() ?? Effect.void, () =>
                   reserveUnder(
@@ -135,16 +141,7 @@ const noLimits: ReadonlyArray<Limit> = []
 
 const getLimits = ({ limits }: CallerRestrictions): ReadonlyArray<Limit> => limits
 
-/** Costs that customers pay their providers themselves count only under limits that include them. */
-export const filterCountedLimits = (
-  candidate: Candidate,
-  limits: ReadonlyArray<Limit>
-): ReadonlyArray<Limit> => (isByok(candidate) ? filterByokLimits(limits) : limits)
-
-/** Memoized, because requests of one caller have the same limits. */
-const filterByokLimits = memoize((limits: ReadonlyArray<Limit>) =>
-  limits.filter(({ countsByok }) => countsByok)
-)
+const isSoft = ({ soft }: Limit): boolean => soft === true
 
 /** The cost of an answer is linear in its tokens, which gives the number of tokens that fits the available money. */
 const toReductionHint = (

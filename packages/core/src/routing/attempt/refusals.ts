@@ -12,12 +12,15 @@ import type { RouteAttempt } from "./RouteAttempt.ts"
 /** A refusal by the budget of a model on trial concerns the host only, so the caller does not see it. */
 export const recordRefusal = <Capability extends CapabilityTraits, A, R>(
   run: AttemptRun<Capability, A, R>,
-  { endpoint }: Candidate,
+  candidate: Candidate,
   reason: LimitExceeded | NoEndpoints
 ): void => {
   const { trial } = run.prepared.query
+  if (reason instanceof LimitExceeded && reason.limit.kind === "budget") {
+    run.observer.onSkip?.(candidate, reason)
+  }
   const isCallers = reason instanceof LimitExceeded && reason.limit.kind !== "experiment"
-  if (trial?.model !== endpoint.model || isCallers) {
+  if (trial?.model !== candidate.endpoint.model || isCallers) {
     run.reservationFailure = { reservationError: reason }
   } else {
     trial.onSkip(reason)

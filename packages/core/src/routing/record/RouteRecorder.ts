@@ -6,7 +6,9 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import type { Caller } from "../../tenants/auth/Caller.ts"
+import { type TakenUsage, UsageLimiter } from "../../tenants/auth/rateLimits/UsageLimiter.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import { SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import { annotateRequest } from "../../engine/observability/tracing/toGenAiAttributes.ts"
 import type {
@@ -24,9 +26,10 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
+import { type RouteAttempt, sumAttemptUsage } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
+import type { SkippedCandidate } from "./toGenerationBounds.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import type {
   EscalationOutcome,
@@ -87,6 +90,7 @@ export class RouteRecorder extends Context.Service<
       const counters = yield* SpendCounters
       const client = yield* HttpClient.HttpClient
       const clock = yield* Clock.Clock
+      const { begin, isLimited } = yield* UsageLimiter
 
       const countCost = (
         caller: Caller,
@@ -121,21 +125,59 @@ export class RouteRecorder extends Context.Service<
           : generations.add(ended)
       }
 
+      const routeNow: RouteRecorder["Service"]["route"] = (query, work, request, run) => {
+        const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
+        request.listener?.onRecordId?.(request.id)
+        const routed = evaluate(() =>
+          run === undefined ? routing.route(query, work, recorded) : run(recorded)
+        )
+        // Routing leaves the client of a request to its context.
+        return Step.onExit(Step.provideService(routed, HttpClient.HttpClient, client), (exit) =>
+          record(recorded, exit)
+        )
+      }
+
       return {
         route: (query, work, request, run) => {
-          const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
-          request.listener?.onRecordId?.(request.id)
-          const routed = evaluate(() =>
-            run === undefined ? routing.route(query, work, recorded) : run(recorded)
-          )
-          // Routing leaves the client of a request to its context.
-          return Step.onExit(Step.provideService(routed, HttpClient.HttpClient, client), (exit) =>
-            record(recorded, exit)
+          // A shadow is the host's own request.
+          if (query.chargedTo !== undefined || !isLimited(query.caller)) {
+            return routeNow(query, work, request, run)
+          }
+          const taking = begin(query.caller, estimateTokens(query))
+          const end = ({ end }: TakenUsage) => end(countTokens(request.attempts))
+          if (isExit(taking)) {
+            return Step.flatMap(taking, (taken) =>
+              Step.onExit(
+                evaluate(() => routeNow(query, work, request, run)),
+                () => end(taken)
+              )
+            )
+          }
+          return Effect.uninterruptibleMask((restore) =>
+            Effect.flatMap(taking, (taken) =>
+              Effect.onExit(
+                restore(Effect.suspend(() => routeNow(query, work, request, run))),
+                () => end(taken)
+              )
+            )
           )
         }
       }
     })
   )
+}
+
+/**
+ * The prompt, and the answer as long as the request allows, as providers estimate it
+ * (https://inference-docs.cerebras.ai/support/rate-limits). An answer without a bound counts once it is there.
+ */
+const estimateTokens = ({ requirements }: RouteQuery<CapabilityTraits>): number =>
+  requirements.inputTokens + requirements.outputTokens
+
+/** What providers reported, or what was estimated where they did not. */
+const countTokens = (attempts: ReadonlyArray<RouteAttempt>): number => {
+  const usage = sumAttemptUsage(attempts)
+  return usage === undefined ? 0 : usage.inputTokens + usage.outputTokens
 }
 
 /** Collects what a request's record needs while it is routed. */
@@ -145,6 +187,8 @@ class RecordedRoute<A> implements RouteObserver {
   /** Monotonic, unlike the start of the request. */
   readonly startedAt: number
   planned: PlannedRoute | undefined = undefined
+  /** The candidates that a budget had no room for; undefined: there are none. */
+  skipped: Array<SkippedCandidate> | undefined = undefined
   readonly #countCost: CostCounter
 
   constructor(
@@ -166,6 +210,11 @@ class RecordedRoute<A> implements RouteObserver {
 
   onIgnored(paths: ReadonlyArray<string>, candidate?: Candidate): void {
     this.request.listener?.onIgnored?.(paths, candidate)
+  }
+
+  onSkip(candidate: Candidate, exceeded: LimitExceeded): void {
+    ;(this.skipped ??= []).push({ candidate, exceeded })
+    this.request.listener?.onSkip?.(candidate, exceeded)
   }
 
   onEscalation(outcome: EscalationOutcome): void {
@@ -222,7 +271,7 @@ class EndedRoute<A> implements EndedRequest {
   }
 
   #toGeneration(): Generation {
-    const { planned, query, request } = this.route
+    const { planned, query, request, skipped } = this.route
     return toGeneration({
       id: request.id,
       caller: query.caller,
@@ -238,6 +287,7 @@ class EndedRoute<A> implements EndedRequest {
       startedAt: request.startedAt,
       latencyMillis: this.#latencyMillis,
       planned,
+      skipped,
       configuration: this.#configuration,
       attempts: request.attempts,
       exit: this.#exit,

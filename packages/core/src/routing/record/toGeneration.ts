@@ -24,8 +24,10 @@ import type { Preferences } from "../Preferences.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
 import {
   findExceededLimit,
+  type SkippedCandidate,
   toGenerationConstraints,
-  toGenerationLimits
+  toGenerationLimits,
+  toSkipReason
 } from "./toGenerationBounds.ts"
 import { toGenerationPreferences } from "./toGenerationPreferences.ts"
 import { toGenerationAttempt, toGenerationReasons } from "./toGenerationAttempt.ts"
@@ -74,6 +76,8 @@ export interface FinishedRequest<A> {
   readonly latencyMillis: number
   /** Undefined when the request ended before it was planned. */
   readonly planned: PlannedRoute | undefined
+  /** The candidates that a budget had no room for; absent: there are none. */
+  readonly skipped?: ReadonlyArray<SkippedCandidate> | undefined
   /** The version in force when the request ended. */
   readonly configuration: number
   readonly attempts: ReadonlyArray<RouteAttempt>
@@ -98,6 +102,9 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
     configuration: planned?.configuration ?? request.configuration,
     rejected: toGenerationReasons(planned?.plan.rejected ?? noReasons),
     demoted: toGenerationReasons(planned?.plan.demoted ?? noReasons)
+  }
+  if (request.skipped !== undefined) {
+    generation.rejected = [...generation.rejected, ...request.skipped.map(toSkipReason)]
   }
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))

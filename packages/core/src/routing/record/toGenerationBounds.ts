@@ -4,12 +4,15 @@ import { memoize } from "effect/Function"
 import type {
   ExceededLimit,
   GenerationConstraint,
-  GenerationLimit
+  GenerationLimit,
+  GenerationReason
 } from "../../engine/observability/generations/Generation.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Limit } from "../../engine/ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { Candidate } from "../Candidate.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 
 /** The number of constraints and limits in a record; further ones are dropped. */
@@ -30,7 +33,7 @@ export const toGenerationConstraints = memoize(
 
 export const toGenerationLimits = memoize(
   (limits: ReadonlyArray<Limit>): ReadonlyArray<GenerationLimit> =>
-    limits.slice(0, maxBounds).map(({ interval, kind }) => ({ kind, interval }))
+    limits.slice(0, maxBounds).map(toGenerationLimit)
 )
 
 /** Undefined when the request failed for another reason. */
@@ -40,10 +43,35 @@ export const findExceededLimit = (cause: Cause.Cause<unknown>): ExceededLimit | 
   const {
     amount,
     available,
-    limit: { cap, interval, kind }
+    limit: { cap }
   } = error
-  return { kind, interval, cap, amount, available }
+  return { ...toGenerationLimit(error.limit), cap, amount, available }
 }
+
+/** A candidate that was passed over, because a budget had no room for it. */
+export interface SkippedCandidate {
+  readonly candidate: Candidate
+  readonly exceeded: LimitExceeded
+}
+
+/** Why a budget left a candidate out. */
+export const toSkipReason = ({
+  candidate: { credential, endpoint },
+  exceeded: { amount, available, limit }
+}: SkippedCandidate): GenerationReason => ({
+  endpoint: endpoint.id,
+  ...(credential === undefined ? undefined : { credential: credential.id }),
+  rule: "spend_limit",
+  source: `budget ${truncateText(limit.name ?? limit.id)}`,
+  wanted: `at least ${NanoUsd.toUsdNumber(amount)} USD left`,
+  found: `${NanoUsd.toUsdNumber(available)} USD`
+})
+
+const toGenerationLimit = ({ interval, kind, name }: Limit): GenerationLimit => ({
+  kind,
+  interval,
+  ...(name === undefined ? undefined : { name: truncateText(name) })
+})
 
 const listKinds = (constraint: Constraint): ReadonlyArray<string> =>
   Array.from(

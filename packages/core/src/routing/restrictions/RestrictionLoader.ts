@@ -23,7 +23,11 @@ export class RestrictionLoader extends Context.Service<
   RestrictionLoader,
   {
     /** The restrictions in force when it is called. */
-    readonly load: (caller: Caller) => Effect.Effect<CallerRestrictions>
+    readonly load: (
+      caller: Caller,
+      /** The `user` of the request. */
+      externalUser?: string
+    ) => Effect.Effect<CallerRestrictions>
   }
 >()("@signalbox/core/routing/restrictions/RestrictionLoader") {
   static readonly layer = Layer.effect(
@@ -35,9 +39,10 @@ export class RestrictionLoader extends Context.Service<
 
       const loadLimits = (
         caller: Caller,
-        effective: ReadonlyArray<Guardrail>
+        effective: ReadonlyArray<Guardrail>,
+        externalUser: string | undefined
       ): Effect.Effect<CallerRestrictions> => {
-        const listing = spendLimits.listLimits(caller, effective)
+        const listing = spendLimits.listLimits(caller, effective, externalUser)
         return isSuccess(listing)
           ? loadConstraints(caller, effective, listing.value)
           : Effect.flatMap(listing, (limits) => loadConstraints(caller, effective, limits))
@@ -58,11 +63,11 @@ export class RestrictionLoader extends Context.Service<
       }
 
       return {
-        load: (caller) => {
+        load: (caller, externalUser) => {
           const listing = guardrails.listEffective(caller)
           return isSuccess(listing)
-            ? loadLimits(caller, listing.value)
-            : Effect.flatMap(listing, (effective) => loadLimits(caller, effective))
+            ? loadLimits(caller, listing.value, externalUser)
+            : Effect.flatMap(listing, (effective) => loadLimits(caller, effective, externalUser))
         }
       }
     })

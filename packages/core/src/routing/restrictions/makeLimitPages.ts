@@ -6,6 +6,7 @@ import { toCaller } from "../../tenants/auth/keys/ApiKeyCache.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
+import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
@@ -13,6 +14,8 @@ import { type AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import type { CustomerState } from "../../tenants/workspaces/CustomerState.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { isScopedBudget } from "../../tenants/workspaces/ScopedBudget.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { LimitHolder, LimitUsage } from "./LimitUsage.ts"
 import { SpendLimits } from "./SpendLimits.ts"
@@ -26,6 +29,7 @@ export const makeLimitPages = Effect.gen(function* () {
   const ledger = yield* LedgerStore
   const spendLimits = yield* SpendLimits
   const workspaces = yield* WorkspaceStore
+  const calendar = getCalendar(yield* Settings)
 
   const withBundle = (caller: Caller, customer: CustomerState | undefined): Caller => {
     const bundle = customer === undefined ? undefined : bundles.get(customer.bundle)
@@ -34,12 +38,17 @@ export const makeLimitPages = Effect.gen(function* () {
 
   const measure = (
     limits: ReadonlyArray<Limit.Limit>,
-    toOwner: (limit: Limit.Limit) => Omit<LimitUsage, "limit" | "reserved" | "settled">
+    toOwner: (limit: Limit.Limit) => Omit<LimitUsage, "beganAt" | "limit" | "reserved" | "settled">
   ) =>
     Effect.forEach(
       limits,
       (limit): Effect.Effect<LimitUsage> =>
-        Effect.map(ledger.getUsage(limit), (usage) => ({ limit, ...toOwner(limit), ...usage })),
+        Effect.map(ledger.getUsage(limit), (usage) => ({
+          limit,
+          beganAt: calendar.toWindow(limit.interval, limit.endsAt - 1).beganAt,
+          ...toOwner(limit),
+          ...usage
+        })),
       { concurrency }
     )
 
@@ -51,6 +60,7 @@ export const makeLimitPages = Effect.gen(function* () {
             const { keyHash, user } = caller
             const isKey = keyHash !== undefined && subject === Subject.fromKey(keyHash)
             return {
+              ...nobody,
               name: guardrail.name,
               workspace: guardrail.workspace_id,
               guardrail: guardrail.id,
@@ -59,6 +69,18 @@ export const makeLimitPages = Effect.gen(function* () {
             }
           })
         )
+      )
+    ).pipe(Effect.map((lists) => lists.flat()))
+
+  const listScopedLimits = (account: AccountId, workspace: string) =>
+    Effect.flatMap(workspaces.budgets(account, workspace), (budgets) =>
+      Effect.forEach(budgets.filter(isScopedBudget), (budget) =>
+        measure([spendLimits.toBudgetLimit(account, budget)], () => ({
+          ...nobody,
+          name: budget.name,
+          workspace,
+          budget
+        }))
       )
     ).pipe(Effect.map((lists) => lists.flat()))
 
@@ -71,19 +93,22 @@ export const makeLimitPages = Effect.gen(function* () {
           customer
         )
         return Effect.flatMap(spendLimits.listLimits(caller, []), (limits) =>
-          Effect.zipWith(
+          Effect.all([
             measure(
               // The credits belong to the whole account, so they are listed once.
-              position === 0 ? limits : ofKind(limits, "workspace"),
+              [
+                ...(position === 0 ? ofKind(limits, "credits") : []),
+                ...ofKind(limits, "workspace")
+              ],
               ({ kind }) => ({
                 ...nobody,
                 name: kind === "credits" ? null : name,
                 workspace: kind === "credits" ? null : id
               })
             ),
-            listGuardrailLimits(caller, undefined),
-            (own, others) => [...own, ...others]
-          )
+            listScopedLimits(account, id),
+            listGuardrailLimits(caller, undefined)
+          ]).pipe(Effect.map((lists) => lists.flat()))
         )
       },
       cursor
@@ -168,7 +193,14 @@ const collect = Effect.fnUntraced(function* <Holder>(
 const ofKind = (limits: ReadonlyArray<Limit.Limit>, kind: Limit.LimitKind) =>
   limits.filter((limit) => limit.kind === kind)
 
-const nobody = { name: null, workspace: null, guardrail: null, key: null, user: null }
+const nobody = {
+  name: null,
+  workspace: null,
+  guardrail: null,
+  budget: null,
+  key: null,
+  user: null
+}
 
 const maxPages = 20
 

@@ -4,6 +4,7 @@ import type { Account } from "../../tenants/accounts/Account.ts"
 import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import type { Limit } from "../../engine/ledger/Limit.ts"
+import { isOfCandidates } from "./selectLimits.ts"
 import type { Constraint, ModelAuthors } from "./Constraint.ts"
 
 /** The account comes first; guardrails narrow it further. */
@@ -29,8 +30,7 @@ const toAccountConstraints = (
   limits: ReadonlyArray<Limit>
 ): ReadonlyArray<Constraint> => {
   const { dataCollection, ignore, only, zdr } = account
-  const counted =
-    limits.length === 0 ? "nothing" : limits.some(({ countsByok }) => countsByok) ? "all" : "shared"
+  const counted = findCounted(limits)
   return only === undefined && ignore === undefined && !zdr && dataCollection !== "deny"
     ? unrestrictedConstraints[counted]
     : toRestrictedConstraints(account)[counted]
@@ -42,6 +42,17 @@ const toAccountConstraints = (
 type ConstraintsByCounting = Readonly<
   Record<"nothing" | "shared" | "all", ReadonlyArray<Constraint>>
 >
+
+/** A limit that only warns, or that other endpoints are free of, leaves every endpoint in the plan. */
+const findCounted = (limits: ReadonlyArray<Limit>): keyof ConstraintsByCounting => {
+  let counted: keyof ConstraintsByCounting = "nothing"
+  for (const limit of limits) {
+    if (limit.soft === true || isOfCandidates(limit)) continue
+    if (limit.countsByok) return "all"
+    counted = "shared"
+  }
+  return counted
+}
 
 const groupByCounting = (constraint: Constraint): ConstraintsByCounting => ({
   nothing: [constraint],

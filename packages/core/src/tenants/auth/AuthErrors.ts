@@ -49,14 +49,16 @@ export class BundleUnknown extends Data.TaggedError("BundleUnknown")<{
 /** Why a customer gets no answers. */
 export type CustomerRefused = BundleUnknown | CustomerSuspended
 
-/** The key made more requests than its window allows. */
+/** The key made more requests than its window allows, used more tokens, or runs too many requests in parallel. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{
   /** Whose requests are counted; absent: those of the key, or of the user. */
-  readonly holder?: "customer"
+  readonly holder?: "account" | "customer"
   readonly limit: number
   readonly retryAfterMillis: number
   /** When the window ends, in milliseconds since the epoch. */
   readonly resetAt: number
+  /** What `limit` counts; absent: the requests of a window. */
+  readonly counts?: "slots" | "tokens"
 }> {}
 
 /** The shared store of rate limits is unavailable; `problem` says why, without secrets. */

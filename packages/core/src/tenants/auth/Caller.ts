@@ -9,7 +9,7 @@ import {
 } from "../../values/ids/Ids.ts"
 import type { Tags } from "../../values/Tags.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
-import type { KeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
 /** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
@@ -35,6 +35,14 @@ export interface Caller {
   readonly rateLimit?: KeyRateLimit
   /** The rate limit set by key management; applies in addition to the host's. */
   readonly ownRateLimit?: KeyRateLimit
+  /** How many tokens it may use, as the host says, in place of `Settings.tokenRateLimit`. */
+  readonly tokenRateLimit?: TokenRateLimit
+  /** The same set by key management; applies in addition to the host's. */
+  readonly ownTokenRateLimit?: TokenRateLimit
+  /** How many requests it may run in parallel, as the host says, in place of `Settings.maxParallelRequests`. */
+  readonly maxParallelRequests?: number
+  /** The same set by key management; applies in addition to the host's. */
+  readonly ownMaxParallelRequests?: number
   /** What its workspace may, if that is the workspace of a customer. */
   readonly bundle?: Bundle
 }

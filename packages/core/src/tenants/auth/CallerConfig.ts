@@ -8,7 +8,14 @@ import { Tags } from "../../values/Tags.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import { ApiKey, type KeyKind, KeyKind as AnyKeyKind, KeyRateLimit } from "./keys/ApiKey.ts"
+import {
+  ApiKey,
+  type KeyKind,
+  KeyKind as AnyKeyKind,
+  KeyRateLimit,
+  ParallelRequests,
+  TokenRateLimit
+} from "./keys/ApiKey.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 
@@ -44,7 +51,7 @@ export interface CallerConfig {
    * no limit besides the credits of the account.
    */
   readonly limit?: number | null | KeyLimit | undefined
-  /** When its spend is reset, in UTC, weeks from Monday; default: never. */
+  /** When its spend is reset, by `settings.limitTimeZone`; default: never. */
   readonly limitReset?: "daily" | "weekly" | "monthly" | null | undefined
   /** Whether spending on the account's own provider credentials counts too; default: false. */
   readonly includeByokInLimit?: boolean | undefined
@@ -52,6 +59,14 @@ export interface CallerConfig {
   readonly rateLimit?: KeyRateLimit | undefined
   /** A rate limit that applies in addition. */
   readonly ownRateLimit?: KeyRateLimit | undefined
+  /** The tokens it may use in a window, in place of `settings.tokenRateLimit`. */
+  readonly tokenRateLimit?: TokenRateLimit | undefined
+  /** A limit of tokens that applies in addition. */
+  readonly ownTokenRateLimit?: TokenRateLimit | undefined
+  /** The requests it may run in parallel, 1 to 1e6, in place of `settings.maxParallelRequests`. */
+  readonly maxParallelRequests?: number | undefined
+  /** A limit of parallel requests that applies in addition. */
+  readonly ownMaxParallelRequests?: number | undefined
   /** The SHA-256, in hex, of its key in the system of the host; spending and rate are then counted per key. */
   readonly keyHash?: string | undefined
   /** Of a `Caller`; its workspace decides, so it has no effect. */
@@ -80,6 +95,10 @@ const callerFields = {
   includeByokInLimit: Schema.optionalKey(Schema.Boolean),
   rateLimit: Schema.optionalKey(KeyRateLimit),
   ownRateLimit: Schema.optionalKey(KeyRateLimit),
+  tokenRateLimit: Schema.optionalKey(TokenRateLimit),
+  ownTokenRateLimit: Schema.optionalKey(TokenRateLimit),
+  maxParallelRequests: Schema.optionalKey(ParallelRequests),
+  ownMaxParallelRequests: Schema.optionalKey(ParallelRequests),
   keyHash: Schema.optionalKey(KeyHash),
   bundle: Schema.optionalKey(
     Schema.Unknown.check(

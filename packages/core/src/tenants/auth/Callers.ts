@@ -70,13 +70,25 @@ const toCaller = (
   validated: ValidatedCaller & Pick<Caller, "kind">
 ): Caller => {
   const { canManage, keyHash, kind, ownRateLimit, rateLimit, tags = {}, user } = validated
+  const { maxParallelRequests, ownMaxParallelRequests } = validated
+  const { ownTokenRateLimit, tokenRateLimit } = validated
   return {
     account,
     workspace,
     kind,
     ...(canManage === true ? { canManage } : undefined),
     ...(Object.keys(tags).length === 0 ? undefined : { tags }),
-    ...omitUndefined({ user, keyHash, limit: toKeyLimit(validated), rateLimit, ownRateLimit })
+    ...omitUndefined({
+      user,
+      keyHash,
+      limit: toKeyLimit(validated),
+      rateLimit,
+      ownRateLimit,
+      tokenRateLimit,
+      ownTokenRateLimit,
+      maxParallelRequests,
+      ownMaxParallelRequests
+    })
   }
 }
 

@@ -15,6 +15,8 @@ export const Budget = Schema.Struct({
   limit_usd: Schema.Finite,
   /** Null for a budget that never resets. */
   reset_interval: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
+  /** Whether it only warns, and refuses nothing; absent: false. */
+  soft: Schema.optionalKey(Schema.Boolean),
   created_at: Schema.String,
   updated_at: Schema.String
 })
@@ -23,14 +25,17 @@ export type Budget = typeof Budget.Type
 /** The settings of a budget. */
 export const BudgetConfig = Schema.Struct({
   limit_usd: Schema.Finite.check(Schema.isGreaterThan(0)),
+  /** Whether it only warns, and refuses nothing; default: false. */
+  soft: Schema.optionalKey(Schema.Boolean),
   /** Applies to all budgets of the workspace. */
   include_byok_in_budgets: Schema.optionalKey(Schema.Boolean)
 })
 export type BudgetConfig = typeof BudgetConfig.Type
 
-export const toInterval = ({ reset_interval }: Budget): Interval => reset_interval ?? "lifetime"
+export const toInterval = ({ reset_interval }: Pick<Budget, "reset_interval">): Interval =>
+  reset_interval ?? "lifetime"
 
-/** `limit` is in USD; undefined when there is no conflict. */
+/** `limit` is in USD; undefined when there is no conflict. Soft budgets have none, because they refuse nothing. */
 export const findBudgetConflict = (
   budgets: ReadonlyArray<Budget>,
   interval: Interval,
@@ -40,7 +45,11 @@ export const findBudgetConflict = (
   for (const budget of budgets) {
     const other = toInterval(budget)
     const isLonger = intervals.indexOf(other) > length
-    if (other === interval || (isLonger ? limit < budget.limit_usd : limit > budget.limit_usd)) {
+    if (
+      budget.soft === true ||
+      other === interval ||
+      (isLonger ? limit < budget.limit_usd : limit > budget.limit_usd)
+    ) {
       continue
     }
     return new InvalidRequest({

@@ -3,7 +3,9 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
+import type { OwnedStore } from "../../instance/OwnedStore.ts"
 import type { Budget, Interval } from "./Budget.ts"
+import type { AnyBudget, ScopedBudget } from "./ScopedBudget.ts"
 import type { Member, SlugTaken, Workspace } from "./Workspace.ts"
 
 /** Race: of concurrent writes with one slug, one fails with `SlugTaken`. */
@@ -68,10 +70,11 @@ export class WorkspaceStore extends Context.Service<
       users: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Member>>
 
+    /** Every budget: those of its intervals and those of a scope. Called for every request, so that one read finds both. */
     readonly budgets: (
       account: AccountId,
       workspace: string
-    ) => Effect.Effect<ReadonlyArray<Budget>>
+    ) => Effect.Effect<ReadonlyArray<AnyBudget>>
     /** Adds the budget, or replaces the one of its interval, which keeps its id and `created_at`. */
     readonly putBudget: (account: AccountId, budget: Budget) => Effect.Effect<Budget>
     readonly removeBudget: (
@@ -79,5 +82,7 @@ export class WorkspaceStore extends Context.Service<
       workspace: string,
       interval: Interval
     ) => Effect.Effect<Budget | undefined>
+    /** The budgets of a scope. */
+    readonly scopedBudgets: OwnedStore<ScopedBudget>
   }
 >()("@signalbox/core/tenants/workspaces/WorkspaceStore") {}

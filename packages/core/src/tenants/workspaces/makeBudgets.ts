@@ -12,6 +12,7 @@ import {
   findBudgetConflict,
   toInterval
 } from "./Budget.ts"
+import { isIntervalBudget } from "./ScopedBudget.ts"
 import type { FindWorkspace } from "./WorkspaceDefaults.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
 
@@ -44,20 +45,24 @@ interface WorkspaceBudgets {
 export const makeBudgets = Effect.fnUntraced(function* (get: FindWorkspace) {
   const audit = yield* Audit
   const store = yield* WorkspaceStore
+  const listIntervalBudgets = ({ account }: Actor, id: string) =>
+    Effect.map(store.budgets(account, id), (budgets) => budgets.filter(isIntervalBudget))
   const budgets: Budgets = {
     getBudgets: Effect.fnUntraced(function* (actor, ref) {
       const { id, include_byok_in_budgets } = yield* get(actor, ref)
-      return { budgets: yield* store.budgets(actor.account, id), include_byok_in_budgets }
+      const budgets = yield* listIntervalBudgets(actor, id)
+      return { budgets, include_byok_in_budgets }
     }),
     putBudget: Effect.fnUntraced(function* (actor, ref, interval, config) {
       const { id } = yield* get(actor, ref)
       const at = DateTime.formatIso(yield* DateTime.now)
-      const { include_byok_in_budgets: counts, limit_usd } = config
+      const { include_byok_in_budgets: counts, limit_usd, soft = false } = config
       const budget: Budget = {
         id: SecureRandom.uuidV4Unsafe(),
         workspace_id: id,
         limit_usd,
         reset_interval: interval === "lifetime" ? null : interval,
+        ...(soft ? { soft } : undefined),
         created_at: at,
         updated_at: at
       }
@@ -76,12 +81,14 @@ export const makeBudgets = Effect.fnUntraced(function* (get: FindWorkspace) {
           )
           if (workspace === undefined)
             return yield* new ResourceNotFound({ resource: "workspace", id: ref })
-          const budgets = yield* store.budgets(actor.account, id)
-          const problem = findBudgetConflict(budgets, interval, limit_usd)
+          const budgets = yield* listIntervalBudgets(actor, id)
+          const problem = soft ? undefined : findBudgetConflict(budgets, interval, limit_usd)
           if (problem !== undefined) return yield* problem
           const kept = budgets.find((each) => toInterval(each) === interval)
           const result =
-            kept?.limit_usd === limit_usd ? kept : yield* store.putBudget(actor.account, budget)
+            kept?.limit_usd === limit_usd && (kept.soft ?? false) === soft
+              ? kept
+              : yield* store.putBudget(actor.account, budget)
           const before = { ...kept, include_byok_in_budgets: countedByok }
           const after = { ...result, include_byok_in_budgets: workspace.include_byok_in_budgets }
           return { result, target: findChangedTarget(id, before, after), before, after }

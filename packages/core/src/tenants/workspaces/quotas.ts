@@ -25,6 +25,7 @@ export const toQuotas = (settings: SettingsShape) => ({
   members: makeQuota("members", "Members", settings),
   keys: makeQuota("API keys", "Keys", settings),
   guardrails: makeQuota("guardrails", "Guardrails", settings),
+  budgets: makeQuota("budgets of tags, models, providers and users", "Budgets", settings),
   credentials: makeQuota("provider credentials", "Credentials", settings),
   interns: makeQuota("interns", "Interns", settings),
   secrets: makeQuota("secrets", "Secrets", settings)

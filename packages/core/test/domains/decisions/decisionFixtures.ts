@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer"
 import { AccountStore } from "../../../src/tenants/accounts/AccountStore.ts"
 import type { Account } from "../../../src/tenants/accounts/Account.ts"
 import { ApiKeys } from "../../../src/tenants/auth/keys/ApiKeys.ts"
+import { UsageLimiter } from "../../../src/tenants/auth/rateLimits/UsageLimiter.ts"
 import { Credentials } from "../../../src/tenants/byok/Credentials.ts"
 import type { UsableCredential } from "../../../src/tenants/byok/UsableCredential.ts"
 import { Catalog } from "../../../src/engine/catalog/Catalog.ts"
@@ -147,6 +148,7 @@ export const makeWorld = ({
         Layer.provide(Layer.mock(ObservabilityPreferences, {}))
       ),
       ModelUsage.layer,
+      Layer.mock(UsageLimiter, { isLimited: () => false }),
       stores,
       Guardrails.layer.pipe(
         Layer.provide(Layer.mock(ApiKeys, { onRemove: () => Effect.void })),

@@ -1,8 +1,11 @@
 import { assert, describe, it } from "vitest"
+import { getCalendar } from "../../../src/engine/ledger/Calendar.ts"
 import * as Limit from "../../../src/engine/ledger/Limit.ts"
+import { defaults } from "../../../src/instance/Settings.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
 
 const dayMillis = 86_400_000
+const calendar = getCalendar(defaults)
 const daily: Limit.LimitDefinition = {
   kind: "key",
   id: "ours",
@@ -12,17 +15,20 @@ const daily: Limit.LimitDefinition = {
 }
 
 describe("a limit within a moment", () => {
-  const today = Limit.resolveLimit(dayMillis, daily)
+  const today = Limit.resolveLimit(calendar, dayMillis, daily)
 
   it("is itself while its window lasts", () => {
-    assert.strictEqual(Limit.refreshLimit(2 * dayMillis - 1, today), today)
+    assert.strictEqual(Limit.refreshLimit(calendar, 2 * dayMillis - 1, today), today)
   })
 
   it.each([
     ["before", dayMillis - 1],
     ["after", 2 * dayMillis]
   ])("moves to the window of a moment %s its own", (_, moment) => {
-    assert.deepStrictEqual(Limit.refreshLimit(moment, today), Limit.resolveLimit(moment, daily))
-    assert.notStrictEqual(Limit.refreshLimit(moment, today).window, today.window)
+    assert.deepStrictEqual(
+      Limit.refreshLimit(calendar, moment, today),
+      Limit.resolveLimit(calendar, moment, daily)
+    )
+    assert.notStrictEqual(Limit.refreshLimit(calendar, moment, today).window, today.window)
   })
 })

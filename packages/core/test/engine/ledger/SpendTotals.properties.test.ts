@@ -1,10 +1,13 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
-import { type Interval, toWindow } from "../../../src/engine/ledger/Interval.ts"
+import { getCalendar } from "../../../src/engine/ledger/Calendar.ts"
+import type { Interval } from "../../../src/engine/ledger/Interval.ts"
 import * as SpendTotals from "../../../src/engine/ledger/SpendTotals.ts"
+import { defaults } from "../../../src/instance/Settings.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 
 const day = 86_400_000
+const calendar = getCalendar(defaults)
 const intervals: ReadonlyArray<Interval> = ["lifetime", "daily", "weekly", "monthly"]
 
 /** The latest two windows with spending, by their beginning. */
@@ -30,18 +33,18 @@ describe("SpendTotals", () => {
         let totals = SpendTotals.empty
         const now = today * day
         for (const { cost, day: at } of recorded) {
-          totals = SpendTotals.addCost(totals, NanoUsd.make(cost), at * day)
+          totals = SpendTotals.addCost(calendar, totals, NanoUsd.make(cost), at * day)
         }
         for (const interval of intervals) {
           let windows: ReadonlyMap<number, bigint> = new Map()
           for (const { cost, day: at } of recorded) {
-            windows = addToWindows(windows, cost, toWindow(interval, at * day).beganAt)
+            windows = addToWindows(windows, cost, calendar.toWindow(interval, at * day).beganAt)
           }
-          const current = toWindow(interval, now).beganAt
+          const current = calendar.toWindow(interval, now).beganAt
           const expected = [...windows]
             .filter(([began]) => began >= current)
             .reduce((sum, [, spent]) => sum + spent, 0n)
-          assert.strictEqual(SpendTotals.toSpent(totals, interval, now), expected)
+          assert.strictEqual(SpendTotals.toSpent(calendar, totals, interval, now), expected)
         }
       })
     )
@@ -49,11 +52,11 @@ describe("SpendTotals", () => {
 
   it("stop at the maximum amount", () => {
     const totals = [1, 2, 3].reduce(
-      (sum) => SpendTotals.addCost(sum, NanoUsd.maxAmount, 0),
+      (sum) => SpendTotals.addCost(calendar, sum, NanoUsd.maxAmount, 0),
       SpendTotals.empty
     )
     for (const interval of intervals) {
-      assert.strictEqual(SpendTotals.toSpent(totals, interval, 0), NanoUsd.maxAmount)
+      assert.strictEqual(SpendTotals.toSpent(calendar, totals, interval, 0), NanoUsd.maxAmount)
     }
   })
 })

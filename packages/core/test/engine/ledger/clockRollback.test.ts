@@ -7,6 +7,7 @@ import * as TestClock from "effect/testing/TestClock"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { LedgerStore } from "../../../src/engine/ledger/LedgerStore.ts"
+import { getCalendar } from "../../../src/engine/ledger/Calendar.ts"
 import { resolveLimit, type LimitDefinition } from "../../../src/engine/ledger/Limit.ts"
 import { SpendCounters } from "../../../src/engine/ledger/SpendCounters.ts"
 import * as Subject from "../../../src/engine/ledger/Subject.ts"
@@ -18,6 +19,7 @@ import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
 
 const dayMillis = 86_400_000
+const calendar = getCalendar(Settings.defaults)
 const start = Date.parse("2026-11-20T12:00:00Z")
 
 const spender = { account: AccountId.make("acme"), workspace: defaultWorkspaceId }
@@ -44,7 +46,7 @@ const readAvailable = Effect.gen(function* () {
   const store = yield* LedgerStore
   const now = yield* Clock.currentTimeMillis
   return yield* Effect.forEach(caps, (cap) =>
-    Effect.map(store.getUsage(resolveLimit(now, cap)), ({ reserved, settled }) =>
+    Effect.map(store.getUsage(resolveLimit(calendar, now, cap)), ({ reserved, settled }) =>
       Number(cap.cap - settled - reserved)
     )
   )
@@ -57,7 +59,7 @@ const spend = Effect.fnUntraced(function* (amount: number) {
   const reserved = yield* Effect.result(
     store.reserve({
       account: spender.account,
-      limits: caps.slice(0, 3).map((cap) => resolveLimit(now, cap)),
+      limits: caps.slice(0, 3).map((cap) => resolveLimit(calendar, now, cap)),
       amount: nano(BigInt(amount)),
       leaseMillis: 60_000
     })

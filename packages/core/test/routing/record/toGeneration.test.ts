@@ -1,6 +1,8 @@
 import * as Exit from "effect/Exit"
 import { assert, describe, it } from "vitest"
 import * as Guardrail from "../../../src/tenants/guardrails/Guardrail.ts"
+import { getCalendar } from "../../../src/engine/ledger/Calendar.ts"
+import { defaults } from "../../../src/instance/Settings.ts"
 import { resolveLimit } from "../../../src/engine/ledger/Limit.ts"
 import { maxTextCharacters } from "../../../src/engine/observability/generations/truncateGeneration.ts"
 import * as Preferences from "../../../src/routing/Preferences.ts"
@@ -169,7 +171,7 @@ describe("the bounds in a record", () => {
     ignored_providers: ["two"],
     enforce_zdr: true
   }
-  const limit = resolveLimit(0, {
+  const limit = resolveLimit(getCalendar(defaults), 0, {
     kind: "guardrail",
     id: JSON.stringify(["account", "g-1", "key:secret-hash"]),
     interval: "monthly",

@@ -6,7 +6,7 @@ import type { Caller } from "../../../src/tenants/auth/Caller.ts"
 import { Ledger } from "../../../src/engine/ledger/Ledger.ts"
 import * as Limit from "../../../src/engine/ledger/Limit.ts"
 import { toConstraints } from "../../../src/routing/restrictions/toConstraints.ts"
-import { filterCountedLimits } from "../../../src/routing/attempt/CostReserver.ts"
+import { selectLimits } from "../../../src/routing/restrictions/selectLimits.ts"
 import { withCredential } from "../../../src/routing/Candidate.ts"
 import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
 import {
@@ -179,7 +179,7 @@ const anyLimit = fc
     countsByok: fc.boolean(),
     cap: fc.constantFrom(nano(0n), nano(1_000n))
   })
-  .map((cap) => Limit.resolveLimit(0, { id: "one", interval: "lifetime", ...cap }))
+  .map((cap) => Limit.makeLifetimeLimit({ id: "one", ...cap }))
 
 describe("a plan under any limits", () => {
   it("leaves out exactly the candidates that serving would reject for an unknown price", () => {
@@ -210,7 +210,7 @@ describe("a plan under any limits", () => {
                 each.candidate === candidate &&
                 each.reasons.some(({ rule }) => rule === "unknown_price")
             )
-            const isCounted = filterCountedLimits(candidate, limits).length > 0
+            const isCounted = selectLimits(candidate, limits).length > 0
             assert.strictEqual(isLeftOut, isCounted && usd === undefined)
           }
         }

@@ -15,6 +15,10 @@ const whole: Required<Caller> = {
   limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
   rateLimit: { requests: 1, windowMillis: 1_000 },
   ownRateLimit: { requests: 1, windowMillis: 1_000 },
+  tokenRateLimit: { tokens: 1, windowMillis: 1_000 },
+  ownTokenRateLimit: { tokens: 1, windowMillis: 1_000 },
+  maxParallelRequests: 1,
+  ownMaxParallelRequests: 1,
   bundle: { name: "starter", budgets: [], countsByok: false }
 }
 

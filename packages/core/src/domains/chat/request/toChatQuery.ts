@@ -14,16 +14,21 @@ export const toChatQuery = (
   models: Arr.NonEmptyReadonlyArray<string>,
   parsed: ParsedChat,
   timeoutMillis?: number
-): RouteQuery<ChatCapability> => ({
-  caller,
-  models,
-  conversation: parsed,
-  operation: "chat",
-  capability: getChatCapability,
-  preferences: parsed.request.provider ?? Preferences.none,
-  requirements: toRequirements(parsed),
-  timeoutMillis
-})
+): RouteQuery<ChatCapability> => {
+  const query: Draft<RouteQuery<ChatCapability>> = {
+    caller,
+    models,
+    conversation: parsed,
+    operation: "chat",
+    capability: getChatCapability,
+    preferences: parsed.request.provider ?? Preferences.none,
+    requirements: toRequirements(parsed),
+    timeoutMillis
+  }
+  const { user } = parsed.request
+  if (user !== undefined) query.externalUser = user
+  return query
+}
 
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 

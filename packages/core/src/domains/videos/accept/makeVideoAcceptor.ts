@@ -8,6 +8,7 @@ import type { Caller } from "../../../tenants/auth/Caller.ts"
 import { requireModelAccess } from "../../../tenants/auth/permissions.ts"
 import { DurableJobs } from "../../../engine/jobs/DurableJobs.ts"
 import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
+import { getCalendar } from "../../../engine/ledger/Calendar.ts"
 import { refreshLimit } from "../../../engine/ledger/Limit.ts"
 import { SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
 import { currentTraceparent } from "../../../engine/observability/tracing/traceContext.ts"
@@ -16,6 +17,7 @@ import type { Plan } from "../../../routing/plan/plan.ts"
 import type { RouteObserver, PlannedRoute } from "../../../routing/RouteQuery.ts"
 import { Routing } from "../../../routing/Routing.ts"
 import { NoEndpoints } from "../../../routing/RoutingErrors.ts"
+import { toSkipReason } from "../../../routing/record/toGenerationBounds.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { SteadyTime } from "../../../values/SteadyTime.ts"
 import { logDefect } from "../../../engine/upstreams/containUpstream.ts"
@@ -42,6 +44,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   const reservations = yield* VideoReservations
   const routing = yield* Routing
   const settings = yield* Settings
+  const calendar = getCalendar(settings)
   const kind = makeSubmitJobKind(settings)
   const store = yield* VideoStore
 
@@ -151,19 +154,38 @@ export const makeVideoAcceptor = Effect.gen(function* () {
 
   const accept = Effect.fnUntraced(function* (
     job: VideoJob,
-    { limits }: PlannedRoute,
+    { limits, models, plan }: PlannedRoute,
     candidates: ReadonlyArray<Candidate>
   ) {
     const stored = yield* store.add(job, settings.maxActiveVideoJobs)
     if (stored.id !== job.id) return stored
     const reserved = yield* reservations.reserve(
       job.account,
-      limits.map((limit) => refreshLimit(job.createdAt, limit)),
+      limits.map((limit) => refreshLimit(calendar, job.createdAt, limit)),
       candidates,
       settings.videoReservationLeaseMillis
     )
+    if (reserved.candidates.length === 0) {
+      return yield* new NoEndpoints({ models, rejected: plan.rejected })
+    }
+    const { reservations: made, skipped } = reserved
     const accepted: VideoJob =
-      reserved.length === 0 ? job : { ...job, version: job.version + 1, reservations: reserved }
+      made.length === 0 && reserved.candidates.length === candidates.length
+        ? job
+        : {
+            ...job,
+            version: job.version + 1,
+            reservations: made,
+            candidates: reserved.candidates.map(({ id }) => id),
+            ...(skipped.length === 0 || job.plan === undefined
+              ? undefined
+              : {
+                  plan: {
+                    ...job.plan,
+                    rejected: [...job.plan.rejected, ...skipped.map(toSkipReason)]
+                  }
+                })
+          }
     if (accepted !== job) yield* store.replace(job.version, accepted)
     yield* jobs.offer(kind, toSubmitStep(job.id))
     return accepted

@@ -192,15 +192,18 @@ const toBill = (
   }
   const cost = outcome.cost ?? priceUsage({ ...assignment.maxUsage, ...outcome.usage })
   if (cost === undefined) return undefined
-  const isByok = assignment.credential !== undefined
+  const payer = {
+    isByok: assignment.credential !== undefined,
+    candidate: assignment.candidate
+  }
   const maxCost = priceUsage(assignment.maxUsage)
   const multiple = outcome.cost === undefined ? maxReportedUsageMultiple : maxReportedCostMultiple
   if (maxCost === undefined || cost <= maxCost * BigInt(multiple)) {
-    return { cost: NanoUsd.min(cost, NanoUsd.maxAmount), isByok }
+    return { cost: NanoUsd.min(cost, NanoUsd.maxAmount), ...payer }
   }
   return {
     cost: maxCost,
-    isByok,
+    ...payer,
     implausible: {
       what: "cost",
       reported: NanoUsd.toUsdNumber(cost),

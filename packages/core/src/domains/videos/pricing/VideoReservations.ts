@@ -3,11 +3,14 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Result from "effect/Result"
 import { computeCost } from "../../../engine/catalog/endpoint/computeCost.ts"
 import { Ledger } from "../../../engine/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../../engine/ledger/LedgerErrors.ts"
 import type { Limit } from "../../../engine/ledger/Limit.ts"
 import { type Candidate, isByok } from "../../../routing/Candidate.ts"
+import type { SkippedCandidate } from "../../../routing/record/toGenerationBounds.ts"
+import { isCounted, isOfCandidates } from "../../../routing/restrictions/selectLimits.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { ImplausibleReport } from "../../../engine/observability/generations/Generation.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
@@ -17,6 +20,8 @@ export interface Bill {
   readonly cost: NanoUsd.NanoUsd
   /** The customer pays the provider; the cost counts under limits that count BYOK spend. */
   readonly isByok: boolean
+  /** The id of the candidate that ran the job. */
+  readonly candidate: string
   /** The cost the provider reported, when it is too high to be true. */
   readonly implausible?: ImplausibleReport
 }
@@ -28,14 +33,15 @@ export class VideoReservations extends Context.Service<
     /**
      * Reserves the highest price among the candidates, because the one that takes the job is not known yet.
      * Limits that count BYOK spend and limits that do not have a reservation each: a job that runs on a
-     * customer's credential settles only the first.
+     * customer's credential settles only the first. A budget of models or providers has a reservation of its own, and
+     * rules out its candidates where it has no room for them.
      */
     readonly reserve: (
       account: AccountId,
       limits: ReadonlyArray<Limit>,
       candidates: ReadonlyArray<Candidate>,
       leaseMillis: number
-    ) => Effect.Effect<ReadonlyArray<VideoReservation>, LimitExceeded>
+    ) => Effect.Effect<ReservedCandidates, LimitExceeded>
     /** Renews a lease after half of its time, and returns when the lease ends. */
     readonly renew: (
       job: Pick<VideoJob, "reservations" | "reservedUntil">,
@@ -53,14 +59,43 @@ export class VideoReservations extends Context.Service<
     Effect.map(Ledger, (ledger) => ({
       reserve: Effect.fnUntraced(function* (account, limits, candidates, leaseMillis) {
         const reservations: Array<VideoReservation> = []
+        const skipped: Array<SkippedCandidate> = []
+        let open = candidates
+        for (const limit of limits.filter(isOfCandidates)) {
+          const counted = open.filter(
+            (each) => isCounted(each, limit) && (limit.countsByok || !isByok(each))
+          )
+          const priced = counted.filter(hasKnownPrice)
+          const amount = findHighestCost(priced)
+          if (limit.soft !== true) {
+            open = open.filter((each) => !counted.includes(each) || priced.includes(each))
+          }
+          if (amount === undefined) continue
+          const reserving = yield* Effect.result(
+            ledger.reserve(account, [limit], amount, leaseMillis)
+          )
+          if (Result.isSuccess(reserving)) {
+            reservations.push({
+              reservation: reserving.success.id,
+              countsByok: limit.countsByok,
+              candidates: counted.map(({ id }) => id)
+            })
+            continue
+          }
+          const exceeded = reserving.failure
+          skipped.push(...counted.map((candidate) => ({ candidate, exceeded })))
+          open = open.filter((each) => !counted.includes(each))
+          if (open.length === 0) return yield* exceeded
+        }
+        const common = limits.filter((limit) => !isOfCandidates(limit))
         for (const countsByok of [false, true]) {
-          const counting = limits.filter((limit) => limit.countsByok === countsByok)
-          const amount = findHighestCost(candidates.filter((each) => countsByok || !isByok(each)))
+          const counting = common.filter((limit) => limit.countsByok === countsByok)
+          const amount = findHighestCost(open.filter((each) => countsByok || !isByok(each)))
           if (counting.length === 0 || amount === undefined) continue
           const { id } = yield* ledger.reserve(account, counting, amount, leaseMillis)
           reservations.push({ reservation: id, countsByok })
         }
-        return reservations
+        return { reservations, candidates: open, skipped }
       }),
       renew: Effect.fnUntraced(function* ({ reservations, reservedUntil }, leaseMillis) {
         const now = yield* Clock.currentTimeMillis
@@ -74,9 +109,11 @@ export class VideoReservations extends Context.Service<
       settle: (reservations, bill) =>
         Effect.forEach(
           reservations,
-          ({ countsByok, reservation: id }) => {
+          ({ candidates, countsByok, reservation: id }) => {
             const reservation = ledger.toReservation(id)
-            return bill === undefined || (bill.isByok && !countsByok)
+            return bill === undefined ||
+              (bill.isByok && !countsByok) ||
+              candidates?.includes(bill.candidate) === false
               ? reservation.release
               : reservation.settle(bill.cost)
           },
@@ -85,6 +122,17 @@ export class VideoReservations extends Context.Service<
     }))
   )
 }
+
+/** The reservations of a job, and the candidates that may run it; none when no budget has a candidate of known price. */
+export interface ReservedCandidates {
+  readonly reservations: ReadonlyArray<VideoReservation>
+  readonly candidates: ReadonlyArray<Candidate>
+  /** Those that a budget has no room for. */
+  readonly skipped: ReadonlyArray<SkippedCandidate>
+}
+
+const hasKnownPrice = ({ price }: Candidate): boolean =>
+  computeCost(price, oneRequest) !== undefined
 
 /** Undefined when no candidate has a known price. */
 const findHighestCost = (candidates: ReadonlyArray<Candidate>): NanoUsd.NanoUsd | undefined => {

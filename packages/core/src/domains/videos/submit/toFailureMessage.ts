@@ -22,6 +22,7 @@ export const toFailureMessage = (error: RoutingError): string => {
       return `The model ${error.model} is not available for videos any more`
     case "LimitExceeded":
     case "DeadlineExceeded":
+    case "RateLimited":
       return "There was no time or no money left to submit it"
   }
 }

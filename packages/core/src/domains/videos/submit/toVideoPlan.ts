@@ -63,6 +63,7 @@ export const toRoutingQuery = (
     capability: ({ videos }) => videos,
     priceCandidate: priceCandidate(wanted, model, configuration, onDefect),
     preferences,
+    ...(wanted.request.user === undefined ? undefined : { externalUser: wanted.request.user }),
     requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
   }
 }

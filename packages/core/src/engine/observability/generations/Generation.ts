@@ -94,8 +94,10 @@ export type GenerationConstraint = typeof GenerationConstraint.Type
 
 /** A limit that the cost of a request counted under. */
 export const GenerationLimit = Schema.Struct({
-  /** `credits`, `key`, `workspace` or `guardrail`. */
+  /** `credits`, `key`, `workspace`, `guardrail` or `budget`. */
   kind: Schema.String,
+  /** The name of a budget. */
+  name: optionalText,
   /** `daily`, `weekly`, `monthly` or `lifetime`. */
   interval: Schema.String
 })

@@ -1,7 +1,7 @@
 /** A named set of limits and rights, which the host defines in code. */
 import * as Context from "effect/Context"
 import type { Interval } from "../../workspaces/Budget.ts"
-import type { KeyRateLimit } from "../keys/ApiKey.ts"
+import type { KeyRateLimit, TokenRateLimit } from "../keys/ApiKey.ts"
 
 /**
  * What a bundle allows a customer, all of its keys and users together. Customers name their bundle, and requests look it
@@ -14,6 +14,8 @@ export interface Bundle {
   /** Whether spending on the customer's own provider credentials counts under the budgets, too. */
   readonly countsByok: boolean
   readonly rateLimit?: KeyRateLimit
+  readonly tokenRateLimit?: TokenRateLimit
+  readonly maxParallelRequests?: number
 }
 
 /** What a customer may spend in an interval. */

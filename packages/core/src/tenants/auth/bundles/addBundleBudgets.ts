@@ -1,6 +1,7 @@
 /** The budgets of a caller: those of its workspace, and those of its bundle. */
 import { memoize } from "effect/Function"
 import { type Budget, toInterval } from "../../workspaces/Budget.ts"
+import { type AnyBudget, isIntervalBudget } from "../../workspaces/ScopedBudget.ts"
 import type { Caller } from "../Caller.ts"
 
 /**
@@ -9,8 +10,8 @@ import type { Caller } from "../Caller.ts"
  */
 export const addBundleBudgets = (
   caller: Caller,
-  own: ReadonlyArray<Budget>
-): ReadonlyArray<Budget> => addTo(caller)(own)
+  own: ReadonlyArray<AnyBudget>
+): ReadonlyArray<AnyBudget> => addTo(caller)(own)
 
 const addTo = memoize((caller: Caller) => {
   const { bundle, workspace } = caller
@@ -22,8 +23,8 @@ const addTo = memoize((caller: Caller) => {
     created_at: "",
     updated_at: ""
   }))
-  return memoize((own: ReadonlyArray<Budget>): ReadonlyArray<Budget> => {
-    const replaced = new Set(own.map(toInterval))
+  return memoize((own: ReadonlyArray<AnyBudget>): ReadonlyArray<AnyBudget> => {
+    const replaced = new Set(own.filter(isIntervalBudget).map(toInterval))
     return [...own, ...budgets.filter((budget) => !replaced.has(toInterval(budget)))]
   })
 })

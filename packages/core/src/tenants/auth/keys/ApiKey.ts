@@ -19,12 +19,30 @@ export const KeyRateLimit = Schema.Struct({
 })
 export type KeyRateLimit = typeof KeyRateLimit.Type
 
+/** Tokens of requests and answers allowed per window of milliseconds. */
+export const TokenRateLimit = Schema.Struct({
+  tokens: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e12 })),
+  windowMillis: KeyRateLimit.fields.windowMillis
+})
+export type TokenRateLimit = typeof TokenRateLimit.Type
+
+/** Requests that may run at the same time. */
+export const ParallelRequests = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 1e6 }))
+
+/** How often a key calls, how many tokens it uses and how many requests it runs at a time; null: no limit. */
+export const KeyLimits = Schema.Struct({
+  rate_limit: Schema.NullOr(KeyRateLimit),
+  token_rate_limit: Schema.NullOr(TokenRateLimit),
+  max_parallel_requests: Schema.NullOr(ParallelRequests)
+})
+export type KeyLimits = typeof KeyLimits.Type
+
 /** The fields that key management may change. */
 const editableFields = {
   name: Schema.NonEmptyString.check(isMaxCharacters(200)),
   /** USD that may be spent between two resets, 0 to 1e12; null: no limit of the key. */
   limit: Schema.NullOr(Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1e12 }))),
-  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
+  /** When the spend is reset, by `Settings.limitTimeZone`; null: never. */
   limit_reset: Schema.NullOr(Schema.Literals(["daily", "weekly", "monthly"])),
   /** Whether spending on the account's own provider credentials counts too. */
   include_byok_in_limit: Schema.Boolean
@@ -60,6 +78,12 @@ export const ApiKey = Schema.Struct({
   rate_limit: Schema.NullOr(KeyRateLimit),
   /** Set by the host in code, in place of `Settings.rateLimit`. */
   host_rate_limit: Schema.NullOr(KeyRateLimit),
+  /** Set by key management; apply in addition to the host's. Absent or null: it sets none. */
+  token_rate_limit: Schema.optionalKey(Schema.NullOr(TokenRateLimit)),
+  max_parallel_requests: Schema.optionalKey(Schema.NullOr(ParallelRequests)),
+  /** Set by the host in code, in place of its settings. Absent or null: the settings apply. */
+  host_token_rate_limit: Schema.optionalKey(Schema.NullOr(TokenRateLimit)),
+  host_max_parallel_requests: Schema.optionalKey(Schema.NullOr(ParallelRequests)),
   /** Whether its workspace is that of a customer, as which it was created; other keys need not look. */
   customer: Schema.optionalKey(Schema.Literal(true))
 })
@@ -100,7 +124,7 @@ export type NewKey = typeof NewKey.Type
 export const HostKey = Schema.Struct({
   ...editableFields,
   expires_at: Schema.NullOr(IsoDateTime),
-  rate_limit: Schema.NullOr(KeyRateLimit)
+  ...KeyLimits.fields
 })
 
 /** Omitted fields stay unchanged. */
@@ -127,6 +151,8 @@ export type KeyAttributes = Partial<
     | "external_key_hash"
     | "host_rate_limit"
     | "customer"
+    | "host_token_rate_limit"
+    | "host_max_parallel_requests"
   >
 > &
   Pick<ApiKey, "name">

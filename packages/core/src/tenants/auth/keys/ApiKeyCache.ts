@@ -108,6 +108,8 @@ export class ApiKeyCache extends Context.Service<
 /** The caller of requests with this key. */
 export const toCaller = (key: ApiKey): Caller => {
   const { account, hash, host_rate_limit, kind, rate_limit, user, workspace } = key
+  const { host_max_parallel_requests, host_token_rate_limit } = key
+  const { max_parallel_requests, token_rate_limit } = key
   return {
     account,
     workspace,
@@ -117,7 +119,11 @@ export const toCaller = (key: ApiKey): Caller => {
       user,
       limit: toKeyLimit(key),
       rateLimit: host_rate_limit ?? undefined,
-      ownRateLimit: rate_limit ?? undefined
+      ownRateLimit: rate_limit ?? undefined,
+      tokenRateLimit: host_token_rate_limit ?? undefined,
+      ownTokenRateLimit: token_rate_limit ?? undefined,
+      maxParallelRequests: host_max_parallel_requests ?? undefined,
+      ownMaxParallelRequests: max_parallel_requests ?? undefined
     })
   }
 }

@@ -51,11 +51,11 @@ export interface KeyListFilter extends WorkspaceFilter {
 export class ApiKeys extends Context.Service<
   ApiKeys,
   OwnedResource<KeyWithSpend, ApiKey.NewKey, ApiKey.KeyPatch, KeyListFilter, IssuedKey> & {
-    /** Applies in addition to the limit of the host; null removes it. */
+    /** They apply in addition to the limits of the host; null removes one, and omitted ones stay. */
     readonly setRateLimit: (
       actor: Actor,
       hash: string,
-      rateLimit: ApiKey.KeyRateLimit | null
+      limits: Partial<ApiKey.KeyLimits>
     ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
     /**
      * Replaces the secret. The former secret stays valid for `graceSeconds`, but not beyond the next rotation.
@@ -229,8 +229,7 @@ export class ApiKeys extends Context.Service<
           return { ...(yield* loadSpend(key)), secret }
         }, Effect.uninterruptible),
         update: (actor, hash, patch) => changeKey(actor, "update", hash, patch),
-        setRateLimit: (actor, hash, rate_limit) =>
-          changeKey(actor, "rate_limit", hash, { rate_limit }),
+        setRateLimit: (actor, hash, limits) => changeKey(actor, "rate_limit", hash, limits),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {
           const hash = yield* parseHash(ref)
           const { opened, secret } = yield* issueSecret

@@ -7,7 +7,7 @@ import type { ApiKey } from "./ApiKey.ts"
 export interface KeyLimit {
   /** Nano-USD between two resets. */
   readonly cap: NanoUsd.NanoUsd
-  /** When the spend is reset, in UTC, weeks from Monday; null: never. */
+  /** When the spend is reset, by `Settings.limitTimeZone`; null: never. */
   readonly reset: ApiKey["limit_reset"]
   /** Whether spending on the account's own provider credentials counts too. */
   readonly includesByok: boolean

@@ -27,19 +27,27 @@ export const layerBoundedRateLimitStore: Layer.Layer<RateLimitStore, never, Rate
       const timeoutError = new RateLimitsUnavailable({
         problem: `no answer in ${rateLimitTimeoutMillis} ms`
       })
-      return {
-        take: (key, limit) =>
-          store.take(key, limit).pipe(
-            Effect.timeoutOrElse({
-              duration: rateLimitTimeoutMillis,
-              orElse: () => Effect.fail(timeoutError)
-            }),
-            breaker.execute({ key: "store" }),
-            Effect.provideService(Clock.Clock, steadyClock),
-            Effect.catchTag("CircuitBreakerError", ({ message }) =>
-              Effect.fail(new RateLimitsUnavailable({ problem: message }))
-            )
+      const guard = <A>(
+        call: () => Effect.Effect<A, RateLimitsUnavailable>
+      ): Effect.Effect<A, RateLimitsUnavailable> =>
+        Effect.suspend(call).pipe(
+          Effect.timeoutOrElse({
+            duration: rateLimitTimeoutMillis,
+            orElse: () => Effect.fail(timeoutError)
+          }),
+          breaker.execute({ key: "store" }),
+          Effect.provideService(Clock.Clock, steadyClock),
+          Effect.catchTag("CircuitBreakerError", ({ message }) =>
+            Effect.fail(new RateLimitsUnavailable({ problem: message }))
           )
+        )
+      return {
+        take: (...input) => guard(() => store.take(...input)),
+        takeTokens: (...input) => guard(() => store.takeTokens(...input)),
+        addTokens: (...input) => guard(() => store.addTokens(...input)),
+        takeSlot: (...input) => guard(() => store.takeSlot(...input)),
+        renewSlot: (...input) => guard(() => store.renewSlot(...input)),
+        releaseSlot: (...input) => guard(() => store.releaseSlot(...input))
       }
     })
   ).pipe(Layer.provide(CircuitBreaker.layerStoreMemory()))

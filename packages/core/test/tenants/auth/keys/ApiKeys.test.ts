@@ -137,12 +137,12 @@ describe("ApiKeys", () => {
       const limit = { cap: nano(300_000_000n), reset: "weekly", includesByok: true } as const
       assert.deepStrictEqual((yield* authenticateWith(secret)).limit, limit)
       const rateLimit = { requests: 3, windowMillis: 1_000 }
-      yield* keys.setRateLimit(actor, key.hash, rateLimit)
+      yield* keys.setRateLimit(actor, key.hash, { rate_limit: rateLimit })
       const caller = yield* authenticateWith(secret)
       assert.deepStrictEqual(caller.ownRateLimit, rateLimit)
       assert.deepStrictEqual(caller.limit, limit)
       yield* keys.update(actor, key.hash, { limit: null })
-      yield* keys.setRateLimit(actor, key.hash, null)
+      yield* keys.setRateLimit(actor, key.hash, { rate_limit: null })
       const free = yield* authenticateWith(secret)
       assert.isFalse("limit" in free || "ownRateLimit" in free)
     }).pipe(provideServices)
@@ -232,7 +232,7 @@ describe("ApiKeys", () => {
         for (const asked of [
           keys.get(who, hash),
           keys.update(who, hash, { name: "mine" }),
-          keys.setRateLimit(who, hash, null),
+          keys.setRateLimit(who, hash, { rate_limit: null }),
           keys.rotate(who, hash, 0),
           keys.remove(who, hash)
         ]) {
@@ -254,7 +254,10 @@ describe("ApiKeys", () => {
       for (const patch of [{}, { name: "ci", limit: 5, disabled: false }]) {
         assert.deepStrictEqual((yield* keys.update(actor, key.hash, patch)).key, key)
       }
-      assert.deepStrictEqual((yield* keys.setRateLimit(actor, key.hash, null)).key, key)
+      assert.deepStrictEqual(
+        (yield* keys.setRateLimit(actor, key.hash, { rate_limit: null })).key,
+        key
+      )
       const { rows } = yield* AuditLog.use((log) => log.list(actor.account, page))
       assert.deepStrictEqual(
         rows.map(({ action }) => action),
@@ -272,7 +275,7 @@ describe("ApiKeys", () => {
         external: { user: "u", api_key: Redacted.make("0123456789abcdef-0123456789abcdef") }
       })
       yield* keys.update(actor, key.hash, { name: "renamed" })
-      yield* keys.setRateLimit(actor, key.hash, { requests: 1, windowMillis: 1 })
+      yield* keys.setRateLimit(actor, key.hash, { rate_limit: { requests: 1, windowMillis: 1 } })
       const { key: rotated } = yield* keys.rotate(actor, key.hash, 60)
       yield* keys.remove(actor, key.hash)
       yield* Effect.ignore(keys.remove(actor, key.hash))

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type Caller, hostCaller } from "../../../../src/tenants/auth/Caller.ts"
 import { RateLimitsUnavailable } from "../../../../src/tenants/auth/AuthErrors.ts"
+import { RateLimits } from "../../../../src/tenants/auth/rateLimits/RateLimits.ts"
 import { RateLimitStore } from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
 import { RequestLimiter } from "../../../../src/tenants/auth/rateLimits/RequestLimiter.ts"
 import { KeyHash, UserId } from "../../../../src/values/ids/Ids.ts"
@@ -24,7 +25,10 @@ const user = (name: string): Caller => ({ ...hostCaller, kind: "member", user: U
 const limiter = (
   rateLimit: Settings.SettingsShape["rateLimit"],
   store: Layer.Layer<RateLimitStore> = memoryRateLimitStore
-) => RequestLimiter.layer.pipe(Layer.provide([store, Settings.layer({ rateLimit })]))
+) =>
+  RequestLimiter.layer.pipe(
+    Layer.provide([Layer.provide(RateLimits.layer, store), Settings.layer({ rateLimit })])
+  )
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))
 
@@ -140,7 +144,7 @@ describe("RequestLimiter", () => {
       Logger.make(({ logLevel, message }) => said.push([logLevel, message]))
     ])
     let isGone = true
-    const store = Layer.succeed(RateLimitStore, {
+    const store = Layer.mock(RateLimitStore, {
       take: () =>
         isGone ? Effect.fail(new RateLimitsUnavailable({ problem: "gone" })) : Effect.succeed(0)
     })

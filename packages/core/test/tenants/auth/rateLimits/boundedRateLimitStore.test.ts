@@ -12,7 +12,7 @@ import { withJumps } from "../../../withJumps.ts"
 /** A store that can hang, and a record of its calls. */
 const frozenAtWill = () => {
   const state = { isFrozen: false, asked: 0 }
-  const store = Layer.succeed(RateLimitStore, {
+  const store = Layer.mock(RateLimitStore, {
     take: () =>
       Effect.suspend(() => (state.asked++, state.isFrozen ? Effect.never : Effect.succeed(0)))
   })

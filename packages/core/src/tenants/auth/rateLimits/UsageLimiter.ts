@@ -1,0 +1,141 @@
+/** Enforces how many tokens callers use, and how many requests they run in parallel. */
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
+import * as Layer from "effect/Layer"
+import { Settings } from "../../../instance/Settings.ts"
+import * as Step from "../../../values/Step.ts"
+import { RateLimited } from "../AuthErrors.ts"
+import type { Caller } from "../Caller.ts"
+import { isUsageLimited, listUsageLimits, type UsageLimit } from "./listUsageLimits.ts"
+import { RateLimits } from "./RateLimits.ts"
+
+/** What a running request has taken. */
+export interface TakenUsage {
+  /** Gives the slots back, and corrects the tokens to those that the request used. Never fails. */
+  readonly end: (usedTokens: number) => Effect.Effect<void>
+}
+
+/** Rejects requests of callers that use too many tokens, or run too many requests at a time. */
+export class UsageLimiter extends Context.Service<
+  UsageLimiter,
+  {
+    /** Whether the caller has such limits. */
+    readonly isLimited: (caller: Caller) => boolean
+    /**
+     * Takes from all limits of the caller or from none. Call it in an uninterruptible region, so that nothing that was
+     * taken gets lost.
+     */
+    readonly begin: (
+      caller: Caller,
+      /** What the request may use, as far as that is known before it runs. */
+      tokens: number
+    ) => Effect.Effect<TakenUsage, RateLimited>
+  }
+>()("@signalbox/core/tenants/auth/rateLimits/UsageLimiter") {
+  static readonly layer = Layer.effect(
+    UsageLimiter,
+    Effect.gen(function* () {
+      const settings = yield* Settings
+      const clock = yield* Clock.Clock
+      const store = yield* RateLimits
+      /** The slots that running requests hold, with their keys. */
+      const held = new Map<string, string>()
+      const hasSlots = yield* Latch.make()
+      let nextSlot = 0
+      /** Unique over all processes. */
+      const process = crypto.randomUUID()
+
+      const renewSlots = Effect.gen(function* () {
+        yield* Effect.sleep(renewMillis)
+        for (const [slot, key] of held) {
+          // One that was given back in the meantime would come back.
+          if (held.has(slot)) yield* store.renewSlot(key, slot, leaseMillis)
+        }
+        if (held.size === 0) hasSlots.closeUnsafe()
+      })
+      yield* Effect.forkScoped(Effect.forever(Effect.andThen(hasSlots.await, renewSlots)))
+
+      const takeSlot = (limit: UsageLimit & { readonly kind: "slots" }) => {
+        const slot = `${process} ${(nextSlot += 1)}`
+        return Step.flatMap(
+          store.takeSlot(limit.key, slot, limit.slots, leaseMillis),
+          (isTaken): Effect.Effect<Taken, RateLimited> => {
+            if (!isTaken) return Effect.fail(toRateLimited(limit, limit.slots, retryMillis))
+            held.set(slot, limit.key)
+            hasSlots.openUnsafe()
+            return Effect.succeed(() => {
+              held.delete(slot)
+              return store.releaseSlot(limit.key, slot)
+            })
+          }
+        )
+      }
+
+      const takeTokens = (limit: UsageLimit & { readonly kind: "tokens" }, tokens: number) =>
+        Step.flatMap(
+          store.takeTokens(limit.key, limit.limit, tokens),
+          (retryAfterMillis): Effect.Effect<Taken, RateLimited> =>
+            retryAfterMillis === 0
+              ? Effect.succeed((used) =>
+                  used === tokens
+                    ? Effect.void
+                    : store.addTokens(limit.key, limit.limit, used - tokens)
+                )
+              : Effect.fail(toRateLimited(limit, limit.limit.tokens, retryAfterMillis))
+        )
+
+      const toRateLimited = (
+        { holder, kind }: UsageLimit,
+        limit: number,
+        retryAfterMillis: number
+      ): RateLimited =>
+        new RateLimited({
+          limit,
+          retryAfterMillis,
+          resetAt: clock.currentTimeMillisUnsafe() + retryAfterMillis,
+          counts: kind,
+          ...(holder === undefined ? undefined : { holder })
+        })
+
+      /** Takes from one limit after the other; what was taken is given back when a later one has no room. */
+      const takeAll = (
+        limits: ReadonlyArray<UsageLimit>,
+        tokens: number,
+        taken: ReadonlyArray<Taken>
+      ): Effect.Effect<TakenUsage, RateLimited> => {
+        const limit = limits[taken.length]
+        if (limit === undefined) return Effect.succeed({ end: (used) => endAll(taken, used) })
+        return Step.catchError(
+          Step.flatMap(
+            limit.kind === "slots" ? takeSlot(limit) : takeTokens(limit, tokens),
+            (next) => takeAll(limits, tokens, [...taken, next])
+          ),
+          (error) => Step.flatMap(endAll(taken, 0), () => Effect.fail(error))
+        )
+      }
+
+      return {
+        isLimited: (caller) => isUsageLimited(caller, settings),
+        begin: (caller, tokens) => takeAll(listUsageLimits(caller, settings), tokens, [])
+      }
+    })
+  )
+}
+
+/** Ends what was taken of one limit. */
+type Taken = (usedTokens: number) => Effect.Effect<void>
+
+const endAll = (taken: ReadonlyArray<Taken>, usedTokens: number): Effect.Effect<void> => {
+  let ended: Effect.Effect<void> = Effect.void
+  for (const end of taken) ended = Step.flatMap(ended, () => end(usedTokens))
+  return ended
+}
+
+/** A process that dies holds its slots for this long at most. */
+const leaseMillis = 30_000
+const renewMillis = 10_000
+
+/** Most requests end within seconds. */
+const retryMillis = 1_000

@@ -1,0 +1,101 @@
+/** The limits of tokens and of parallel requests that a caller has. */
+import type { SettingsShape } from "../../../instance/Settings.ts"
+import type { Caller } from "../Caller.ts"
+import type { TokenRateLimit } from "../keys/ApiKey.ts"
+import { toCustomerKey, toOwnerKey } from "./toOwnerKey.ts"
+
+/** A limit, and the key under which it is counted. */
+export type UsageLimit = {
+  readonly key: string
+  /** Whose requests count together; absent: those of the key, or of the user. */
+  readonly holder?: "account" | "customer"
+} & (
+  | { readonly kind: "slots"; readonly slots: number }
+  | { readonly kind: "tokens"; readonly limit: TokenRateLimit }
+)
+
+type UsageSettings = Pick<
+  SettingsShape,
+  | "accountTokenRateLimit"
+  | "maxParallelRequests"
+  | "maxParallelRequestsPerAccount"
+  | "tokenRateLimit"
+>
+
+/** Whether there is any; the application itself has none. */
+export const isUsageLimited = (caller: Caller, settings: UsageSettings): boolean =>
+  caller.kind !== "host" &&
+  (settings.tokenRateLimit !== undefined ||
+    settings.maxParallelRequests !== undefined ||
+    settings.accountTokenRateLimit !== undefined ||
+    settings.maxParallelRequestsPerAccount !== undefined ||
+    caller.bundle?.tokenRateLimit !== undefined ||
+    caller.bundle?.maxParallelRequests !== undefined ||
+    caller.tokenRateLimit !== undefined ||
+    caller.ownTokenRateLimit !== undefined ||
+    caller.maxParallelRequests !== undefined ||
+    caller.ownMaxParallelRequests !== undefined)
+
+/** Slots first, because they are given back as they were. Key management can only tighten the limits of the host. */
+export const listUsageLimits = (
+  caller: Caller,
+  settings: UsageSettings
+): ReadonlyArray<UsageLimit> => [
+  ...listSlotLimits(caller, settings),
+  ...listTokenLimits(caller, settings)
+]
+
+const listSlotLimits = (
+  caller: Caller,
+  { maxParallelRequests, maxParallelRequestsPerAccount }: UsageSettings
+): ReadonlyArray<UsageLimit> => {
+  const limits: Array<UsageLimit> = []
+  const add = (owner: string, slots: number | undefined, holder?: "account" | "customer") => {
+    if (slots === undefined || slots === Infinity) return
+    limits.push({
+      key: `slots:${owner}`,
+      kind: "slots",
+      slots,
+      ...(holder === undefined ? undefined : { holder })
+    })
+  }
+  const ofHost = caller.maxParallelRequests ?? maxParallelRequests ?? Infinity
+  add(toOwnerKey(caller), Math.min(ofHost, caller.ownMaxParallelRequests ?? Infinity))
+  add(toCustomerKey(caller), caller.bundle?.maxParallelRequests, "customer")
+  add(`account:${caller.account}`, maxParallelRequestsPerAccount, "account")
+  return limits
+}
+
+const listTokenLimits = (
+  caller: Caller,
+  { accountTokenRateLimit, tokenRateLimit }: UsageSettings
+): ReadonlyArray<UsageLimit> => {
+  const limits: Array<UsageLimit> = []
+  const add = (
+    owner: string,
+    limit: TokenRateLimit | undefined,
+    holder?: "account" | "customer"
+  ) => {
+    if (limit === undefined) return
+    limits.push({
+      // Windows of different lengths are counted separately.
+      key: `tokens:${owner}:${limit.windowMillis}`,
+      kind: "tokens",
+      limit,
+      ...(holder === undefined ? undefined : { holder })
+    })
+  }
+  const owner = toOwnerKey(caller)
+  const ofHost = caller.tokenRateLimit ?? tokenRateLimit
+  const { ownTokenRateLimit: own } = caller
+  if (own === undefined || own.windowMillis !== ofHost?.windowMillis) {
+    add(owner, own)
+    add(owner, ofHost)
+  } else {
+    // Limits with the same window share one counter, so only the stricter one applies.
+    add(owner, ofHost.tokens < own.tokens ? ofHost : own)
+  }
+  add(toCustomerKey(caller), caller.bundle?.tokenRateLimit, "customer")
+  add(`account:${caller.account}`, accountTokenRateLimit, "account")
+  return limits
+}

@@ -1,0 +1,126 @@
+/** Budgets of what a workspace spends on one tag, model, provider or external user. */
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
+import { Tags } from "../../values/Tags.ts"
+import { isMaxCharacters, isPlainText, shorten } from "../../values/validation/text.ts"
+import { Budget, BudgetConfig } from "./Budget.ts"
+
+const Name = Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText)
+
+/** What counts: spending to which everything applies that is given. */
+const scopeFields = {
+  /** Every tag that the caller must have, such as `{ customer: "acme" }`. */
+  tag: Tags,
+  /** The slug or canonical slug of the model that serves. */
+  model: Name,
+  /** The provider that serves, as `only` of a request names it. */
+  provider: Name,
+  /** The `user` of the request, which is the caller's own word. */
+  external_user: Schema.NonEmptyString.check(isMaxCharacters(256))
+}
+
+/** At least one of `tag`, `model`, `provider` and `external_user`. */
+export const BudgetScope = Schema.Struct(scopeFields)
+  .mapFields(Struct.map(Schema.optionalKey))
+  .check(
+    Schema.makeFilter(
+      ({ tag, ...others }) =>
+        Object.keys(others).length > 0 ||
+        (tag !== undefined && Object.keys(tag).length > 0) ||
+        "must say a tag, model, provider or external_user"
+    )
+  )
+export type BudgetScope = typeof BudgetScope.Type
+
+/** The spend limit of a scope in an interval. */
+export const ScopedBudget = Schema.Struct({
+  ...Struct.omit(Budget.fields, ["soft"]),
+  /** What errors and records call it. */
+  name: Schema.String,
+  scope: BudgetScope,
+  /** Whether it only warns, and refuses nothing. */
+  soft: Schema.Boolean,
+  /** Whether spending on the account's own provider credentials counts too. */
+  include_byok_in_budgets: Schema.Boolean
+})
+export type ScopedBudget = typeof ScopedBudget.Type
+
+/** A budget of a workspace: of all that it spends, or of a scope. */
+export type AnyBudget = Budget | ScopedBudget
+
+/** Whether it limits what the workspace spends on its scope. */
+export const isScopedBudget = (budget: AnyBudget): budget is ScopedBudget => "scope" in budget
+
+/** Whether it limits all that the workspace spends in its interval. */
+export const isIntervalBudget = (budget: AnyBudget): budget is Budget => !isScopedBudget(budget)
+
+const editableFields = {
+  name: Name,
+  limit_usd: BudgetConfig.fields.limit_usd,
+  /** Null: it never resets. */
+  reset_interval: Budget.fields.reset_interval,
+  soft: Schema.Boolean,
+  include_byok_in_budgets: Schema.Boolean
+}
+
+/** The request body of a new budget. */
+export const NewScopedBudget = Schema.Struct({
+  scope: BudgetScope,
+  ...Struct.pick(editableFields, ["limit_usd", "reset_interval"]),
+  ...Schema.Struct({
+    ...Struct.omit(editableFields, ["limit_usd", "reset_interval"]),
+    workspace_id: Schema.NonEmptyString
+  }).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+export type NewScopedBudget = typeof NewScopedBudget.Type
+
+/** Omitted fields stay unchanged. The scope cannot change: what was counted under it would mean something else. */
+export const ScopedBudgetPatch = Schema.Struct(editableFields).mapFields(
+  Struct.map(Schema.optionalKey)
+)
+export type ScopedBudgetPatch = typeof ScopedBudgetPatch.Type
+
+/** What a new budget does not take from its request; `at` is ISO 8601. */
+interface BudgetOrigin {
+  readonly id: string
+  readonly workspace: string
+  readonly at: string
+}
+
+/** A new budget. Unless it has a name, it is called after its scope. */
+export const makeScopedBudget = (
+  { scope, ...config }: Omit<NewScopedBudget, "workspace_id">,
+  { at, id, workspace }: BudgetOrigin
+): Result.Result<ScopedBudget, InvalidRequest> =>
+  Result.succeed({
+    id,
+    workspace_id: workspace,
+    name: describeScope(scope),
+    scope,
+    soft: false,
+    include_byok_in_budgets: false,
+    ...config,
+    created_at: at,
+    updated_at: at
+  })
+
+export const changeScopedBudget = (
+  before: ScopedBudget,
+  patch: ScopedBudgetPatch,
+  at: string
+): Result.Result<ScopedBudget, InvalidRequest> =>
+  Result.succeed(setUpdatedAt(before, { ...before, ...patch }, at))
+
+/** Such as `customer=acme, model openai/gpt-5-mini`. */
+const describeScope = ({ external_user, model, provider, tag = {} }: BudgetScope): string =>
+  shorten(
+    [
+      ...Object.entries(tag).map(([key, value]) => `${key}=${value}`),
+      ...(model === undefined ? [] : [`model ${model}`]),
+      ...(provider === undefined ? [] : [`provider ${provider}`]),
+      ...(external_user === undefined ? [] : [`external user ${external_user}`])
+    ].join(", ")
+  )
