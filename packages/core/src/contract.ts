@@ -49,6 +49,9 @@ export type {
   VideoPart
 } from "./domains/chat/request/ChatRequestMessage.ts"
 export { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
+export type { ErrorMetadata } from "./api/errors/ErrorMetadata.ts"
+export type { ErrorReason } from "./api/errors/ErrorReason.ts"
+export type { AttemptMetadata, RoutingMetadata } from "./routing/RoutingMetadata.ts"
 export type { RouteReport } from "./api/inProcess/CallRecorder.ts"
 export {
   type Message,

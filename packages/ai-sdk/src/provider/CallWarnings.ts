@@ -1,6 +1,6 @@
 /** What a call asks for that it does not get, as the warnings of the AI SDK. */
 import type { SharedV4Warning } from "@ai-sdk/provider"
-import { isObject } from "../isObject.ts"
+import type { RoutingMetadata } from "@signalbox/core/contract"
 
 export class CallWarnings {
   readonly #warnings: Array<SharedV4Warning> = []
@@ -21,15 +21,10 @@ export class CallWarnings {
   }
 
   /** With the parameters that the serving endpoint was not sent, by the metadata of the route. */
-  list(
-    route: Readonly<Record<string, unknown>> | undefined,
-    served: Served
-  ): Array<SharedV4Warning> {
-    const endpoint = findEndpoint(route, served)
-    const dropped = endpoint === undefined ? [] : listDropped(route, endpoint)
+  list(route: RoutingMetadata | undefined, served: Served): Array<SharedV4Warning> {
     return [
       ...this.#warnings,
-      ...dropped.map((parameter): SharedV4Warning => ({
+      ...listDropped(route, served).map((parameter): SharedV4Warning => ({
         type: "unsupported",
         feature: parameter,
         details: `${served.provider} does not take it for ${served.model}, so it was not sent.`
@@ -44,26 +39,13 @@ export interface Served {
   readonly provider: string
 }
 
-const findEndpoint = (
-  route: Readonly<Record<string, unknown>> | undefined,
-  { model, provider }: Served
-): unknown => {
-  const endpoints = route?.["endpoints"]
-  const available = isObject(endpoints) ? listObjects(endpoints["available"]) : []
-  return available.find((each) => each["model"] === model && each["provider"] === provider)?.[
-    "endpoint"
-  ]
-}
-
 const listDropped = (
-  route: Readonly<Record<string, unknown>> | undefined,
-  endpoint: unknown
+  route: RoutingMetadata | undefined,
+  { model, provider }: Served
 ): ReadonlyArray<string> => {
-  const parameters = listObjects(route?.["dropped_parameters"]).find(
-    (each) => each["endpoint"] === endpoint
-  )?.["parameters"]
-  return Array.isArray(parameters) ? parameters.filter((name) => typeof name === "string") : []
+  const served = route?.endpoints.available.find(
+    (each) => each.model === model && each.provider === provider
+  )
+  const dropped = route?.dropped_parameters.find(({ endpoint }) => endpoint === served?.endpoint)
+  return dropped?.parameters ?? []
 }
-
-const listObjects = (value: unknown): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-  Array.isArray(value) ? value.filter(isObject) : []

@@ -2,6 +2,7 @@
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import { isByok } from "./Candidate.ts"
 import type { Explanation } from "./Explanation.ts"
+import type { RoutingMetadata } from "./RoutingMetadata.ts"
 
 interface RoutingMetadataInput {
   /** Model as in the request. */
@@ -11,7 +12,11 @@ interface RoutingMetadataInput {
 }
 
 /** The metadata names endpoints and rules, never content, keys or prices paid. */
-export const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingMetadataInput) => {
+export const toRoutingMetadata = ({
+  attempts,
+  explanation,
+  requested
+}: RoutingMetadataInput): RoutingMetadata => {
   const served = attempts.findIndex(isServed)
   const selected = served === -1 ? undefined : attempts[served]?.candidate
   const { affinity, ordered, rejected, relax } = explanation
@@ -37,7 +42,7 @@ export const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingM
       provider: candidate.providerName,
       model: candidate.endpoint.model,
       status: failure === undefined && lost === undefined ? 200 : (failure?.status ?? 0),
-      ...(isByok(candidate) ? { is_byok: true } : undefined),
+      ...(isByok(candidate) ? { is_byok: true as const } : undefined),
       ...(failure === undefined ? undefined : { error: failure.kind }),
       ...(changed === undefined ? undefined : { changed }),
       ...(hedge === undefined ? undefined : { hedge }),
@@ -61,12 +66,15 @@ export const toRoutingMetadata = ({ attempts, explanation, requested }: RoutingM
 }
 
 const toByokFlag = (credential: string | undefined) =>
-  credential === undefined ? undefined : { is_byok: true }
+  credential === undefined ? undefined : { is_byok: true as const }
 
 const isServed = ({ abortReason, failure, lost }: RouteAttempt): boolean =>
   failure === undefined && abortReason === undefined && lost === undefined
 
-const toStrategy = (requested: string, models: ReadonlyArray<string>): string => {
+const toStrategy = (
+  requested: string,
+  models: ReadonlyArray<string>
+): RoutingMetadata["strategy"] => {
   if (models.length > 1) return "fallback"
   return requested.startsWith("~") ? "latest" : "direct"
 }

@@ -1,4 +1,5 @@
 /** What an error means to a caller, independent of the envelope it is written in. */
+import type { AvailabilityCode, ErrorType, ReasonCode } from "./ErrorReason.ts"
 import type { ErrorStatus } from "./ErrorResponse.ts"
 
 export type EnvelopeName = "openrouter" | "intern" | "internChat" | "messages"
@@ -7,15 +8,15 @@ export interface CommonFacts {
   readonly status: ErrorStatus
   readonly message: string
   /** The kind of error, such as `payment_required`. */
-  readonly type?: string
+  readonly type?: ErrorType
   /** Why no endpoint could serve the request. */
   readonly availability?: {
-    readonly code: string
+    readonly code: AvailabilityCode
     readonly models?: ReadonlyArray<string>
     readonly excludedBy?: ReadonlyArray<string>
   }
   /** A machine-readable reason, where neither type nor availability gives it. */
-  readonly reason?: string | undefined
+  readonly reason?: ReasonCode | undefined
   /** Whether the same request may succeed later; default: see `isRetryable`. */
   readonly retryable?: boolean
   /** Where the request is invalid. */
@@ -42,7 +43,7 @@ export type ErrorTable<E extends { readonly _tag: string }> = {
 /** In a chat with an intern: the intern's model is at fault, not the request. */
 export const turnFailed = { status: 502, reason: "turn_failed" } as const
 
-const retryableCodes: ReadonlySet<string | undefined> = new Set([
+const retryableCodes: ReadonlySet<AvailabilityCode | undefined> = new Set([
   "bodies_crowded",
   "capacity_exhausted",
   "draining",

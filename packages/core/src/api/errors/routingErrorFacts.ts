@@ -6,6 +6,7 @@ import type { Exclusion } from "../../routing/Reason.ts"
 import type { ContextLengthExceeded, NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
+import type { AvailabilityCode } from "./ErrorReason.ts"
 import type { ModelNotListed } from "../../domains/listing/ListingErrors.ts"
 import type { RoutingError as RouteError } from "../../routing/Routing.ts"
 
@@ -116,12 +117,14 @@ const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
       details: { filters, relax }
     }
   }
+  const unpriced = relax.find(({ rule }) => rule === "unknown_price")
   const counts = filters.map(({ removed, rule }) => `${rule} (${removed})`).join(", ")
   return {
     ...notFound,
     message:
       `No allowed providers are available for the selected model. Removed by: ${counts}. ` +
-      `To relax: ${relax.map(({ rule, source }) => `${rule} of the ${source}`).join(", ")}`,
+      `To relax: ${relax.map(({ rule, source }) => `${rule} of the ${source}`).join(", ")}` +
+      (unpriced === undefined ? "" : `. It needs ${unpriced.wanted}`),
     availability: {
       code: toAvailabilityCode(relax.map(({ rule }) => rule)),
       models,
@@ -155,7 +158,7 @@ const constraintRules: ReadonlySet<Exclusion> = new Set([
 ])
 
 /** Named after the obstacle between the request and its nearest endpoint. */
-const toAvailabilityCode = (rules: ReadonlyArray<Exclusion>): string => {
+const toAvailabilityCode = (rules: ReadonlyArray<Exclusion>): AvailabilityCode => {
   if (rules.length > 0 && rules.every((rule) => privacyRules.has(rule))) return "privacy_restricted"
   return rules.some((rule) => constraintRules.has(rule)) ? "constraint_filtered" : "no_endpoints"
 }

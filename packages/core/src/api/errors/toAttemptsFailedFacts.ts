@@ -4,6 +4,7 @@ import { isByok } from "../../routing/Candidate.ts"
 import type { AttemptsFailed } from "../../routing/RoutingErrors.ts"
 import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { type ErrorFacts, turnFailed } from "./ErrorFacts.ts"
+import type { AvailabilityCode } from "./ErrorReason.ts"
 import type { ErrorStatus } from "./ErrorResponse.ts"
 
 export const toAttemptsFailedFacts = ({
@@ -50,7 +51,7 @@ const retryAfterStatuses: ReadonlySet<ErrorStatus> = new Set([429, 503, 529])
 
 interface AttemptVerdict extends Pick<ErrorFacts, "internChat" | "status" | "type"> {
   /** The code of the availability. */
-  readonly code: string
+  readonly code: AvailabilityCode
 }
 
 const unavailable: AttemptVerdict = {

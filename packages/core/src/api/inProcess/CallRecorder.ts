@@ -1,6 +1,7 @@
 /** Records how a call in process was routed. */
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
+import type { RoutingMetadata } from "../../routing/RoutingMetadata.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
 /** How a call was routed so far. */
@@ -11,7 +12,7 @@ export interface RouteReport {
    * The plan, the attempts, and the reasons for both: the `service_metadata` of the HTTP API. Absent: the call was refused
    * before it was planned.
    */
-  readonly metadata?: Readonly<Record<string, unknown>>
+  readonly metadata?: RoutingMetadata
   /** Fields of the request that have no effect: the header `X-Signalbox-Ignored` of the HTTP API. Absent: none. */
   readonly ignored?: ReadonlyArray<string>
 }

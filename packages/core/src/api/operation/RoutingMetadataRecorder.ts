@@ -7,6 +7,7 @@ import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
 import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
+import type { EscalationMetadata, RoutingMetadata } from "../../routing/RoutingMetadata.ts"
 import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
@@ -100,9 +101,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
 
   /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
   toMetadata():
-    | Readonly<
-        Record<"openrouter_metadata" | "service_metadata", Readonly<Record<string, unknown>>>
-      >
+    | Readonly<Record<"openrouter_metadata" | "service_metadata", RoutingMetadata>>
     | undefined {
     if (!this.#isWanted || this.#planned === undefined) return undefined
     const explanation = toExplanation(this.#planned)
@@ -111,7 +110,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
       explanation,
       attempts: this.#attempts ?? []
     })
-    const metadata =
+    const metadata: RoutingMetadata =
       this.applied === undefined && this.escalation === undefined
         ? routed
         : {
@@ -145,16 +144,22 @@ export class RoutingMetadataRecorder implements RouteObserver {
 
 const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, seed: number) => ({
   questions,
-  ...(isLabelWanted(seed) ? { label_wanted: true } : undefined)
+  ...(isLabelWanted(seed) ? { label_wanted: true as const } : undefined)
 })
 
 /** An infinite threshold, which no JSON number says, is null: everything is asked again. */
-const toEscalationMetadata = ({ failed, questions, reason, threshold, to }: EscalationOutcome) => ({
+const toEscalationMetadata = ({
+  failed,
+  questions,
+  reason,
+  threshold,
+  to
+}: EscalationOutcome): EscalationMetadata => ({
   to,
   ...(threshold === undefined
     ? undefined
     : { threshold: threshold === Infinity ? null : threshold }),
-  questions: Object.fromEntries(questions.map((name) => [name, true])),
+  questions: Object.fromEntries(questions.map((name) => [name, true as const])),
   ...(failed === undefined ? undefined : { failed }),
   ...(reason === undefined ? undefined : { reason })
 })
