@@ -3,7 +3,7 @@ import type * as Context from "effect/Context"
 import type { CallerConfig } from "./tenants/auth/CallerConfig.ts"
 import type { CatalogInput } from "./engine/catalog/Catalog.ts"
 import type { ChatChunk } from "./domains/chat/stream/ChatChunk.ts"
-import type { ChatCompletion } from "./domains/chat/ChatCompletion.ts"
+import type { InProcessCompletion } from "./domains/chat/InProcessCompletion.ts"
 import type { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
 import type { AnswerFields } from "./domains/chat/answer.ts"
 import type { AnswerPiece } from "./domains/chat/stream/AnswerPiece.ts"
@@ -61,8 +61,8 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    * operations of the group, such as `signalbox.calibration.refit()`.
    */
   readonly calibration: PromiseOperations["calibration"]["get"] & PromiseOperations["calibration"]
-  /** Answers a chat in process, in one piece. Parameters of a provider go into `extra`. */
-  readonly chat: (request: ChatRequest, options?: RoutedCallOptions) => Promise<ChatCompletion>
+  /** Answers a chat in process, in one piece; `text` is what it says. Parameters of a provider go into `extra`. */
+  readonly chat: (request: ChatRequest, options?: RoutedCallOptions) => Promise<InProcessCompletion>
   /**
    * Streams a chat in process; the last chunk has the usage. The call begins with the iteration. It can be iterated
    * once, and leaving the loop ends the call at the provider. Throws a `SignalboxError` when the answer breaks off.

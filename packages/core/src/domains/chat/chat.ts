@@ -8,9 +8,8 @@ import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
-import { toChatCompletion } from "./ChatAnswer.ts"
-import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatError, Chats } from "./Chats.ts"
+import { type InProcessCompletion, toInProcessCompletion } from "./InProcessCompletion.ts"
 import { type ChatServices, makeAnswersInProcess, parseAsJson } from "./makeAnswersInProcess.ts"
 import type { ChatRequest } from "./request/ChatRequest.ts"
 import { decodeChatRequest } from "./request/parseChatRequest.ts"
@@ -23,7 +22,11 @@ import type { ChatStream } from "./stream/streamChat.ts"
 export const chat = (
   request: ChatRequest,
   caller?: CallerConfig
-): Effect.Effect<ChatCompletion, ChatError | CustomerRefused | RequestTooLarge, Callers | Chats> =>
+): Effect.Effect<
+  InProcessCompletion,
+  ChatError | CustomerRefused | RequestTooLarge,
+  Callers | Chats
+> =>
   Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
 
 /** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
@@ -52,6 +55,6 @@ const translation = Effect.succeed({
   parse: parseAsJson((json, options) =>
     Result.map(decodeChatRequest(json, options), (parsed) => ({ parsed }))
   ),
-  write: toChatCompletion,
+  write: toInProcessCompletion,
   writeStream: identity<ChatStream>
 })
