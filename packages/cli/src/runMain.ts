@@ -11,6 +11,7 @@ import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
 import * as Runtime from "effect/Runtime"
 import { layerPlainConsole } from "./output/plainConsole.ts"
+import { ProgramVersion } from "./ProgramVersion.ts"
 import { signalbox } from "./signalbox.ts"
 
 /** `manifest` is the URL of the `package.json` whose version `--version` prints. */
@@ -18,7 +19,7 @@ export const runMain = (manifest: URL): void => {
   const { version }: { readonly version: string } = JSON.parse(readFileSync(manifest, "utf8"))
   const platform = Layer.provideMerge(
     Layer.mergeAll(TerminalCapabilities.layer, FetchHttpClient.layer, layerPlainConsole),
-    NodeServices.layer
+    Layer.merge(NodeServices.layer, Layer.succeed(ProgramVersion, version))
   )
   NodeRuntime.runMain(Effect.provide(Command.run(signalbox, { version }), platform), { teardown })
 }

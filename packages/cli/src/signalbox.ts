@@ -6,6 +6,7 @@ import { doctor } from "./commands/doctor.ts"
 import { erasePerson } from "./commands/erasePerson.ts"
 import { explain } from "./commands/explain.ts"
 import { exportPerson } from "./commands/exportPerson.ts"
+import { init } from "./commands/init.ts"
 import { keys } from "./commands/keys.ts"
 import { models } from "./commands/models.ts"
 import { serve } from "./commands/serve.ts"
@@ -15,6 +16,7 @@ import { spend } from "./commands/spend.ts"
 export const signalbox = Command.make("signalbox").pipe(
   Command.withDescription("Work with Signalbox from the command line."),
   Command.withSubcommands([
+    init,
     serve,
     check,
     doctor,

@@ -92,7 +92,7 @@ export default defineConfig({
   test("that is not there is described, with an example", async () => {
     expect(await load({}, ["", "none.ts"])).toEqual([
       expect.stringMatching(
-        /^There is no signalbox\.config\.ts in .*: name it with --config FILE, or write one, for example:\n\n {2}import \{ defineConfig \}/
+        /^There is no signalbox\.config\.mts in .*: name it with --config FILE, run `npx signalbox init`, or write one, for example:\n\n {2}import \{ defineConfig \}/
       ),
       "There is no file none.ts: check --config"
     ])

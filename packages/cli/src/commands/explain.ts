@@ -81,7 +81,7 @@ export const explain = Command.make(
       description: "Plan it again as it was, with the configuration of now"
     },
     {
-      command: "signalbox explain request.json --replay plan.json --config signalbox.config.ts",
+      command: "signalbox explain request.json --replay plan.json --config signalbox.config.mts",
       description: "What a changed configuration would have done, without a running instance"
     }
   ])

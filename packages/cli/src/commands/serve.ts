@@ -44,7 +44,7 @@ export const serve = Command.make(
   Command.withExamples([
     {
       command: "signalbox serve",
-      description: "Serve signalbox.config.ts on http://127.0.0.1:3000"
+      description: "Serve signalbox.config.mts on http://127.0.0.1:3000"
     },
     {
       command: "DATABASE_URL=postgres://… signalbox serve --host 0.0.0.0 --port 8080 --json",

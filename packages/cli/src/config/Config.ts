@@ -1,4 +1,4 @@
-/** The file `signalbox.config.ts`: the options of an instance, and what a standalone server needs besides. */
+/** The file `signalbox.config.mts`: the options of an instance, and what a standalone server needs besides. */
 import type { Authorize } from "@signalbox/console"
 import type { Options } from "@signalbox/core"
 

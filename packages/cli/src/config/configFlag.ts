@@ -2,7 +2,7 @@
 import * as Flag from "effect/cli/Flag"
 
 /** What messages call it. */
-export const defaultConfigName = "signalbox.config.ts"
+export const defaultConfigName = "signalbox.config.mts"
 
 /** The first of them that is in the current folder is loaded. */
 export const configNames = [

@@ -1,8 +1,8 @@
-/** Gives the file `signalbox.config.ts` its types. */
+/** Gives the file `signalbox.config.mts` its types. */
 import type { Config } from "./Config.ts"
 
 /**
- * The default export of `signalbox.config.ts`. Returns `config` as it is; the command line checks it.
+ * The default export of `signalbox.config.mts`. Returns `config` as it is; the command line checks it.
  *
  * ```ts
  * import { defineConfig } from "@signalbox/cli"
@@ -10,7 +10,7 @@ import type { Config } from "./Config.ts"
  *
  * export default defineConfig({
  *   upstreams: [openai({ apiKey: process.env.OPENAI_API_KEY })],
- *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }],
+ *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai" }] }],
  *   server: { port: 8080, console: true }
  * })
  * ```

@@ -74,7 +74,7 @@ export const findConfig = (
     return usageError(
       Option.isSome(flag)
         ? `There is no file ${resolve(flag.value)}: check --config`
-        : `There is no ${defaultConfigName} in ${resolve(".")}: name it with --config FILE, or write one, for example:\n\n${exampleConfig}`
+        : `There is no ${defaultConfigName} in ${resolve(".")}: name it with --config FILE, run \`npx signalbox init\`, or write one, for example:\n\n${exampleConfig}`
     )
   })
 
@@ -83,6 +83,6 @@ const exampleConfig = `  import { defineConfig } from "@signalbox/cli"
 
   export default defineConfig({
     upstreams: [openai({ apiKey: process.env.OPENAI_API_KEY })],
-    models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }]
+    models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai" }] }]
   })
 `

@@ -34,7 +34,7 @@ export const runDoctor = Effect.fnUntraced(function* (flags: DoctorFlags) {
     ...checkInstallation([folder, import.meta.dirname], process.version)
   ]
   if (Option.isNone(found) && Option.isNone(flags.config)) {
-    checks.push(skip("configuration", `there is no signalbox.config.ts in ${folder}`))
+    checks.push(skip("configuration", `there is no signalbox.config.mts in ${folder}`))
   } else {
     const loaded = yield* Effect.result(loadConfig(flags.config))
     if (Result.isFailure(loaded)) {

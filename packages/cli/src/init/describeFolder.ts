@@ -1,0 +1,31 @@
+/** What to do after `signalbox init`. */
+import { type FolderPlan, providers } from "./FolderPlan.ts"
+import { listDependencies, listScripts } from "./manifest.ts"
+import type { WrittenFiles } from "./writeNewFiles.ts"
+
+/** `folder` is relative to the current one; empty: that. */
+export const describeFolder = (
+  plan: FolderPlan,
+  folder: string,
+  { kept, written }: WrittenFiles
+): string =>
+  [
+    written.length === 0 ? "Everything is there already." : `Written: ${written.join(", ")}`,
+    ...(kept.length === 0 ? [] : [`Kept as they are: ${kept.join(", ")}`]),
+    "",
+    "Next:",
+    "",
+    ...(folder === "" ? [] : [`  cd ${folder}`]),
+    ...(kept.includes("package.json") ? describeManifest(plan) : ["  npm install"]),
+    `  cp .env.example .env     # then put your key into ${providers[plan.provider].variable}`,
+    "  npm test",
+    "  npm start",
+    ""
+  ].join("\n")
+
+const describeManifest = (plan: FolderPlan): ReadonlyArray<string> => [
+  `  npm install ${Object.keys(listDependencies(plan)).join(" ")}`,
+  ...Object.entries(listScripts(plan)).map(
+    ([name, script]) => `  npm pkg set scripts.${name}=${JSON.stringify(script)}`
+  )
+]
