@@ -1,6 +1,7 @@
 /** Mounts Signalbox in Express 4 and 5. */
 import { type Listener, type Mountable, signalbox as listener } from "@signalbox/node"
 
+export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
 export type { Listener }
 
 /**

@@ -6,6 +6,8 @@ import * as Context from "effect/Context"
 import { escapeMalformedPaths, getOriginalTarget } from "./escapeMalformedPaths.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
+export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
+
 /**
  * A plugin with the routes of Signalbox. Its content type parsers are in its own scope, so yours stay. Your hooks run
  * before it, and the headers that they set are part of its responses.
