@@ -16,10 +16,23 @@ export const listInstalledNames = (markdown: string): ReadonlyArray<string> => {
   return line.split(" ")
 }
 
+const listOurNames = (consumer: string): ReadonlyArray<string> => {
+  const { dependencies }: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(join(consumer, "package.json"), "utf8")
+  )
+  return Object.keys(dependencies).filter((name) => name.startsWith("@signalbox/"))
+}
+
 export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
   const [program] = extractSnippets(readme)
   if (program === undefined) throw new Error("README.md has no TypeScript block")
-  const specs = Object.entries(toPublishedVersions(listInstalledNames(readme), consumer, tarballs))
+  const names = listInstalledNames(readme)
+  const specs = Object.entries(toPublishedVersions(names, consumer, tarballs))
+  // Without overrides, the dependencies between our packages would come from the registry.
+  const overrides = toPublishedVersions(listOurNames(consumer), consumer, tarballs)
+  const others = Object.fromEntries(
+    Object.entries(overrides).filter(([name]) => !names.includes(name))
+  )
   const [pnpm, ...pnpmArguments] = pnpmCommand()
   const add = (directory: string, manager: "npm" | "pnpm", ...more: ReadonlyArray<string>) => {
     const toSpecs = specs.map(([name, version]) => `${name}@${version}`)
@@ -30,12 +43,12 @@ export const checkQuickStart = (tarballs: Tarballs, consumer: string): void => {
   for (const manager of ["npm", "pnpm"] as const) {
     const directory = join(tarballs.directory, `first-day-${manager}`)
     mkdirSync(directory)
-    writeFileSync(join(directory, "package.json"), JSON.stringify({ private: true }))
-    // Without overrides, pnpm would look for the dependencies between our packages in the registry.
     writeFileSync(
-      join(directory, "pnpm-workspace.yaml"),
-      JSON.stringify({ overrides: Object.fromEntries(specs) })
+      join(directory, "package.json"),
+      // npm refuses to override what a project asks for itself.
+      JSON.stringify({ private: true, overrides: others })
     )
+    writeFileSync(join(directory, "pnpm-workspace.yaml"), JSON.stringify({ overrides }))
     add(directory, manager)
     writeFileSync(join(directory, "server.mts"), program.running)
     const env = { ...process.env, OPENAI_API_KEY: "sk-of-the-reader" }

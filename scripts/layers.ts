@@ -69,10 +69,10 @@ const entryPointFiles = new Set([
 const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   core: [],
   client: [],
-  node: ["core"],
+  node: ["core", "prices"],
   express: ["core", "node"],
   fastify: ["core", "node"],
-  web: ["core"],
+  web: ["core", "prices"],
   console: ["core"],
   sql: ["core"],
   anthropic: ["core"],
@@ -81,8 +81,9 @@ const packageDependencies: Readonly<Record<string, ReadonlyArray<string>>> = {
   bedrock: ["core"],
   google: ["core"],
   openrouter: ["core"],
+  prices: ["core"],
   redis: ["core"],
-  cli: ["client", "console", "core", "node", "sql"],
+  cli: ["client", "console", "core", "node", "prices", "sql"],
   testing: ["core"]
 }
 

@@ -51,7 +51,7 @@ installWithNpm(
 
 // Ours is what a change can make smaller; effect takes six times as much.
 const largestMegabytes = 12
-const ours = ["@signalbox/core", "@signalbox/express", "@signalbox/node", "@signalbox/openai"]
+const ours = ["core", "express", "node", "openai", "prices"].map((name) => `@signalbox/${name}`)
 const installed = measureInstalledSize(work, ours)
 const whole = measureInstalledSize(work, ["effect", "undici", ...ours])
 console.log(

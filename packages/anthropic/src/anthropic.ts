@@ -73,6 +73,7 @@ export const anthropic = (options: AnthropicOptions = {}): Upstream => {
     slug: "anthropic",
     name: "Anthropic",
     root,
+    ...(root === anthropicUrl ? { listedAs: "anthropic", authors: ["anthropic"] } : undefined),
     apiKey: resolveHostKey({
       upstreamName: "anthropic",
       apiKey: options.apiKey,

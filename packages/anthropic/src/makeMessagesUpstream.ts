@@ -8,7 +8,10 @@ import { makeChatDecisions, makeProbe, type Upstream } from "@signalbox/core/ups
 import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 
 /** The server, and its credential. */
-export interface MessagesServer extends Pick<MessagesEndpoint, "apiKey" | "keyHeader" | "signer"> {
+export interface MessagesServer
+  extends
+    Pick<MessagesEndpoint, "apiKey" | "keyHeader" | "signer">,
+    Pick<Upstream, "authors" | "listedAs"> {
   /** Unless the options name another. */
   readonly slug: string
   readonly name: string
@@ -19,7 +22,7 @@ export interface MessagesServer extends Pick<MessagesEndpoint, "apiKey" | "keyHe
 /** Throws a `RangeError` for an option out of range. */
 export const makeMessagesUpstream = (
   options: ChatOptions,
-  { apiKey, keyHeader, name, root, signer, slug }: MessagesServer
+  { apiKey, authors, keyHeader, listedAs, name, root, signer, slug }: MessagesServer
 ): Upstream => {
   checkChatOptions(options)
   const { headers, maxFileTokens, maxImageTokens = 10_000, maxOutputTokens, models } = options
@@ -38,6 +41,8 @@ export const makeMessagesUpstream = (
   return {
     slug: options.slug ?? slug,
     name: options.name ?? name,
+    ...(listedAs === undefined ? undefined : { listedAs }),
+    ...(authors === undefined ? undefined : { authors }),
     chat,
     probe: makeProbe({
       url: `${root}/v1/models`,

@@ -114,6 +114,10 @@ export const bedrock = (options: BedrockOptions): Upstream => {
   return {
     slug: slug ?? "amazon-bedrock",
     name: name ?? "Amazon Bedrock",
+    // Prices of other regions differ: https://aws.amazon.com/bedrock/pricing/
+    ...(options.baseUrl === undefined && /^us-(?:east|west)-\d$/.test(region)
+      ? { listedAs: "amazon-bedrock" }
+      : undefined),
     chat,
     decisions: makeChatDecisions(chat, {
       maxImageTokens,

@@ -9,6 +9,7 @@ import type { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts
 import type { HostCredential } from "./tenants/byok/HostCredential.ts"
 import type { CatalogOverlay } from "./engine/catalog/CatalogOverlay.ts"
 import type { LastGoodStore, CatalogSource } from "./engine/catalog/source/CatalogSource.ts"
+import type { PricesOption } from "./engine/catalog/prices/PriceBook.ts"
 import type { ModelConfig } from "./engine/catalog/model/Model.ts"
 import type { BundleConfig } from "./domains/customers/BundleConfig.ts"
 import type { InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
@@ -114,6 +115,11 @@ export interface Options {
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
   /** Additions and corrections to the models, by id. */
   readonly overlay?: CatalogOverlay
+  /**
+   * The prices of endpoints that state none, such as `modelsDevPrices` of `@signalbox/prices`; false: none. Default: these
+   * prices, where `make` and `layer` are those of `@signalbox/node` or `@signalbox/web`.
+   */
+  readonly prices?: PricesOption
   /** Storage for the last valid catalog, used when the source is unavailable at startup. */
   readonly lastGood?: LastGoodStore
   /**

@@ -24,3 +24,11 @@ export {
   type ModelListOptions,
   parseModelList
 } from "./engine/catalog/source/parseModelList.ts"
+export {
+  completeModels,
+  type CompletedModels,
+  needsPrices,
+  type UnlistedEndpoint
+} from "./engine/catalog/prices/completeModels.ts"
+export { expandWildcards } from "./engine/catalog/prices/expandWildcards.ts"
+export type { ListedModel, PriceBook, PricesOption } from "./engine/catalog/prices/PriceBook.ts"

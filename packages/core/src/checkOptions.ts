@@ -34,7 +34,12 @@ const catalogKinds: Readonly<Record<keyof CatalogInput, OptionKind>> = {
       "a list of models such as { id, endpoints }, or a source such as openrouterCatalog({ apiKey })"
   },
   overlay: objectKind("an object by model id"),
-  lastGood: objectKind("a copy such as lastGoodFile(path)")
+  lastGood: objectKind("a copy such as lastGoodFile(path)"),
+  prices: {
+    is: (value) =>
+      value === false || isFunction(value) || (isObject(value) && isObject(value["providers"])),
+    description: "prices such as modelsDevPrices of @signalbox/prices, or false"
+  }
 }
 
 /** The type makes the list complete. */

@@ -34,7 +34,7 @@ export const layerRequestLog = Layer.merge(
   )
 )
 
-export const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) =>
+export const layerCatalog = ({ lastGood, models, overlay, prices, upstreams }: Options) =>
   Layer.unwrap(
     Effect.map(
       Effect.forEach(upstreams, (upstream, index) =>
@@ -45,7 +45,8 @@ export const layerCatalog = ({ lastGood, models, overlay, upstreams }: Options) 
           upstreams: built,
           models,
           ...(overlay === undefined ? undefined : { overlay }),
-          ...(lastGood === undefined ? undefined : { lastGood })
+          ...(lastGood === undefined ? undefined : { lastGood }),
+          ...(prices === undefined ? undefined : { prices })
         })
     )
   )

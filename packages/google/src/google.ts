@@ -90,6 +90,7 @@ export const google = (options: GoogleOptions = {}): Upstream => {
   return {
     slug: options.slug ?? "google-ai-studio",
     name: options.name ?? "Google AI Studio",
+    ...(baseUrl === googleUrl ? { listedAs: "google", authors: ["google"] } : undefined),
     chat,
     probe: makeProbe({
       url: `${endpoint.modelsUrl}?pageSize=1`,

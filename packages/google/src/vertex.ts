@@ -152,6 +152,10 @@ export const vertex = (options: VertexOptions): Upstream => {
   return {
     slug: options.slug ?? "google-vertex",
     name: options.name ?? "Google Vertex",
+    // Regions cost more: https://cloud.google.com/vertex-ai/generative-ai/pricing
+    ...(options.baseUrl === undefined && location === "global"
+      ? { listedAs: "google-vertex" }
+      : undefined),
     chat,
     decisions: makeChatDecisions(chat, {
       maxImageTokens: limits.maxImageTokens,

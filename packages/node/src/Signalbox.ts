@@ -16,7 +16,7 @@ export const Signalbox: {
    * ```ts
    * const signalbox = await Signalbox.make({
    *   upstreams: [openai({ apiKey })],
-   *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }]
+   *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai" }] }]
    * })
    * const { answers } = await signalbox.decide({
    *   model: "openai/gpt-5-mini",

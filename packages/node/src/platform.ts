@@ -1,6 +1,7 @@
 /** Provides what the core needs from Node: HTTP clients for providers and for callbacks, SHA-256, and zlib. */
 import {
   BodyInflater,
+  DefaultPrices,
   IsTerminal,
   type OutboundHttp,
   Settings,
@@ -22,6 +23,7 @@ export const platform = (
   Layer.mergeAll(
     digestLayer,
     Layer.succeed(BodyInflater, inflater),
+    Layer.succeed(DefaultPrices, async () => (await import("@signalbox/prices")).modelsDevPrices),
     Layer.sync(IsTerminal, () => process.stdout.isTTY),
     Layer.unwrap(
       Effect.map(Settings, (ofInstance) => {

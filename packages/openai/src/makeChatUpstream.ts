@@ -25,16 +25,19 @@ import { type ChatOptions, checkChatOptions } from "./ChatOptions.ts"
 import { findServerQuirks } from "./serverQuirks.ts"
 
 /** Where a server is, and how it differs from others with the same APIs. */
-export interface ChatServer extends Pick<
-  ChatEndpoint,
-  | "apiKey"
-  | "keyHeader"
-  | "readsThinkTags"
-  | "refusedFields"
-  | "signer"
-  | "takesCacheMarks"
-  | "takesStreamOptions"
-> {
+export interface ChatServer
+  extends
+    Pick<
+      ChatEndpoint,
+      | "apiKey"
+      | "keyHeader"
+      | "readsThinkTags"
+      | "refusedFields"
+      | "signer"
+      | "takesCacheMarks"
+      | "takesStreamOptions"
+    >,
+    Pick<Upstream, "authors" | "listedAs"> {
   readonly slug: string
   readonly name: string
   /** The URL under which `/chat/completions` and `/responses` are, without a slash at its end. */
@@ -60,6 +63,8 @@ export const makeChatUpstream = (options: ChatOptions, server: ChatServer): Upst
   return {
     slug: options.slug ?? server.slug,
     name: options.name ?? server.name,
+    ...(server.listedAs === undefined ? undefined : { listedAs: server.listedAs }),
+    ...(server.authors === undefined ? undefined : { authors: server.authors }),
     chat,
     probe: makeProbe({
       url: `${server.baseUrl}/models`,

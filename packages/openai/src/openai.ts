@@ -10,6 +10,7 @@ import type * as Redacted from "effect/Redacted"
 import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { listOpenAiParameters } from "./listOpenAiParameters.ts"
 import { openAiEmbeddings } from "./openAiEmbeddings.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 
@@ -95,6 +96,8 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       embeddings: isOpenAi ? openAiEmbeddings : {},
       ...(isOpenAi
         ? {
+            listedAs: "openai",
+            authors: ["openai"],
             assumedParameters: assumeOpenAiParameters(models),
             refusedFields: ["reasoning", "reasoning_content", "reasoning_details"],
             takesCacheMarks: false,
@@ -105,6 +108,7 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
           }
         : { findModel: () => ({ callIds: litellmIds, takesThinkingBlocks: true }) })
     }),
+    ...(isOpenAi ? { listParameters: listOpenAiParameters(options) } : undefined),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -32,6 +32,9 @@ interface Provider {
   readonly slug: keyof typeof parameterLists
   readonly name: string
   readonly baseUrl: string
+  /** In public lists of prices, which are those of its own address; absent: the prices are the host's. */
+  readonly listedAs?: string
+  readonly authors?: ReadonlyArray<string>
   /** A server in the own network needs no key. */
   readonly needsKey?: false
   /** Known to reject every unknown parameter. */
@@ -48,11 +51,15 @@ interface Provider {
 
 const connect = (provider: Provider) => {
   const { checksParameters = false, name, needsKey = true, slug } = provider
+  const { authors, listedAs } = provider
   const { embeddings, findModel, refusedFields, takesCacheMarks, takesStreamOptions } = provider
   return (options: ProviderOptions = {}): Upstream => {
     checkOptionTypes(slug, options, optionTypes)
     const baseUrl = toBaseUrl(options.baseUrl ?? provider.baseUrl, provider.baseUrl)
     return makeChatUpstream(options, {
+      ...(baseUrl === provider.baseUrl && listedAs !== undefined
+        ? { listedAs, ...(authors === undefined ? undefined : { authors }) }
+        : undefined),
       slug,
       name,
       baseUrl,
@@ -82,6 +89,7 @@ export const cerebras = connect({
   slug: "cerebras",
   name: "Cerebras",
   baseUrl: "https://api.cerebras.ai/v1",
+  listedAs: "cerebras",
   refusedFields: ["reasoning_content", "reasoning_details"],
   takesCacheMarks: false
 })
@@ -91,6 +99,7 @@ export const deepinfra = connect({
   slug: "deepinfra",
   name: "DeepInfra",
   baseUrl: "https://api.deepinfra.com/v1/openai",
+  listedAs: "deepinfra",
   embeddings: {}
 })
 
@@ -103,6 +112,8 @@ export const deepseek = connect({
   slug: "deepseek",
   name: "DeepSeek",
   baseUrl: "https://api.deepseek.com",
+  listedAs: "deepseek",
+  authors: ["deepseek"],
   findModel: () => ({
     reasoningParameters: ["reasoning_effort", "thinking"],
     reasoningField: "reasoning_content",
@@ -121,6 +132,7 @@ export const fireworks = connect({
   slug: "fireworks",
   name: "Fireworks",
   baseUrl: "https://api.fireworks.ai/inference/v1",
+  listedAs: "fireworks-ai",
   // https://docs.fireworks.ai/guides/reasoning
   findModel: () => ({ reasoningField: "reasoning_content" }),
   refusedFields: ["reasoning", "reasoning_details"],
@@ -137,6 +149,7 @@ export const groq = connect({
   slug: "groq",
   name: "Groq",
   baseUrl: "https://api.groq.com/openai/v1",
+  listedAs: "groq",
   // https://console.groq.com/docs/reasoning
   findModel: (model) => (/(?:^|\/)qwen3/.test(model) ? { efforts: ["none", "default"] } : {}),
   refusedFields: ["reasoning_content", "reasoning_details"],
@@ -152,6 +165,8 @@ export const mistral = connect({
   slug: "mistral",
   name: "Mistral",
   baseUrl: "https://api.mistral.ai/v1",
+  listedAs: "mistral",
+  authors: ["mistral", "mistralai"],
   findModel: () => ({ callIds: mistralIds, takesUserAfterTool: false }),
   checksParameters: true,
   takesStreamOptions: false,
@@ -168,7 +183,9 @@ export const mistral = connect({
 export const moonshot = connect({
   slug: "moonshot",
   name: "Moonshot",
-  baseUrl: "https://api.moonshot.ai/v1"
+  baseUrl: "https://api.moonshot.ai/v1",
+  listedAs: "moonshotai",
+  authors: ["moonshotai"]
 })
 
 /**
@@ -204,6 +221,7 @@ export const together = connect({
   slug: "together",
   name: "Together",
   baseUrl: "https://api.together.ai/v1",
+  listedAs: "togetherai",
   // Its reasoning is in `reasoning`, also of models that want it elsewhere under other names.
   findModel: () => ({
     reasoningParameters: ["reasoning_effort", "reasoning"],
@@ -231,6 +249,8 @@ export const xai = connect({
   slug: "xai",
   name: "xAI",
   baseUrl: "https://api.x.ai/v1",
+  listedAs: "xai",
+  authors: ["xai", "x-ai"],
   refusedFields: ["reasoning_details"],
   takesCacheMarks: false
 })

@@ -1,5 +1,5 @@
 /** Provides what the core needs from web standards: `fetch` for providers, and Web Crypto. */
-import { OutboundHttp, Settings, type SettingsShape } from "@signalbox/core/adapter"
+import { DefaultPrices, OutboundHttp, Settings, type SettingsShape } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -18,6 +18,7 @@ export const platform = (
   Layer.mergeAll(
     Digest.layerWebCrypto,
     httpClient,
+    Layer.succeed(DefaultPrices, async () => (await import("@signalbox/prices")).modelsDevPrices),
     Layer.unwrap(
       Effect.map(Settings, (inherited) => {
         const { allowPrivateNetworks } = { ...inherited, ...settings }

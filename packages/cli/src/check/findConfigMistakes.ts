@@ -1,12 +1,19 @@
 /** Every mistake of a configuration, by the checks that making an instance does, on its parts alone. */
 import type { Options } from "@signalbox/core"
-import { checkOptions } from "@signalbox/core/adapter"
-import { applyOverlay, type ModelConfig } from "@signalbox/core/catalog"
+import { Catalog, checkOptions } from "@signalbox/core/adapter"
+import {
+  applyOverlay,
+  completeModels,
+  expandWildcards,
+  type ModelConfig
+} from "@signalbox/core/catalog"
 import type { CatalogSource } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
+import * as Context from "effect/Context"
 import { checkConfig } from "../config/checkConfig.ts"
 import { pickInnerOptions, silent } from "../config/pickInnerOptions.ts"
 import { isRecord } from "../models/readListing.ts"
+import { findPriceBook, type UsedPrices } from "./UsedPrices.ts"
 import { type Finding, findProblem, isolate, toProblem, trimPath } from "./Finding.ts"
 import { findModelMistakes, type NamedUpstream } from "./findModelMistakes.ts"
 
@@ -14,8 +21,10 @@ export interface CheckedOptions {
   readonly mistakes: ReadonlyArray<Finding>
   /** What was checked as a whole: without storage, destinations and other things that reach out. */
   readonly options: Options
-  /** The models, read from their source if they have one. */
+  /** The models, read from their source if they have one, with the prices of the price book. */
   readonly models: ReadonlyArray<ModelConfig>
+  /** Undefined: every endpoint states its price, or there are no others. */
+  readonly prices: UsedPrices | undefined
 }
 
 type LoadModels = (source: CatalogSource) => Promise<unknown>
@@ -29,7 +38,7 @@ export const findConfigMistakes = async (
 ): Promise<CheckedOptions> => {
   if (!isRecord(config) || typeof config["then"] === "function") {
     const problem = findProblem(() => checkConfig(config)) ?? "it is no object"
-    return { mistakes: [{ path: [], problem }], options: noOptions, models: [] }
+    return { mistakes: [{ path: [], problem }], options: noOptions, models: [], prices: undefined }
   }
   const { server, ...fields } = config
   const kinds = findKindMistakes(fields)
@@ -51,7 +60,8 @@ export const findConfigMistakes = async (
       ...(await findOptionMistakes(options))
     ],
     options,
-    models: catalog.models
+    models: catalog.models,
+    prices: catalog.prices
   }
 }
 
@@ -114,10 +124,11 @@ interface CheckedCatalog {
   readonly upstreams: Options["upstreams"]
   /** The models without mistakes, with the overlay. */
   readonly models: ReadonlyArray<ModelConfig>
+  readonly prices: UsedPrices | undefined
 }
 
 const findCatalogMistakes = async (
-  { models: given, overlay = {}, upstreams }: Options,
+  { models: given, overlay = {}, prices, upstreams }: Options,
   loadModels: LoadModels
 ): Promise<CheckedCatalog> => {
   const { mistakes, named, usable } = await checkUpstreams(upstreams)
@@ -127,7 +138,7 @@ const findCatalogMistakes = async (
       models = await loadModels(given)
     } catch (error) {
       mistakes.push({ path: ["models"], problem: toProblem(error) })
-      return { mistakes, upstreams: usable, models: [] }
+      return { mistakes, upstreams: usable, models: [], prices: undefined }
     }
   }
   const list = Array.isArray(models) ? models : []
@@ -136,13 +147,18 @@ const findCatalogMistakes = async (
   const wrong = new Set(modelMistakes.map(({ path }) => path[1]))
   // The core has checked them.
   const right = list.filter((_, index) => !wrong.has(index)) as ReadonlyArray<ModelConfig>
+  const book = await findPriceBook(prices, right, named)
   let overlaid = right
+  mistakes.push(
+    ...isolate(["models"], () => (overlaid = expandWildcards(right, named, book)), none)
+  )
+  const expanded = overlaid
   for (const [id, added] of Object.entries(overlay)) {
     const found = isolate(
       ["overlay", id],
       () => {
         const changed = applyOverlay(
-          right.filter((model) => model.id === id),
+          expanded.filter((model) => model.id === id),
           { [id]: added }
         )
         for (const { problem } of findModelMistakes(changed, named, []))
@@ -153,7 +169,13 @@ const findCatalogMistakes = async (
     mistakes.push(...found)
     if (found.length === 0) overlaid = applyOverlay(overlaid, { [id]: added })
   }
-  return { mistakes, upstreams: usable, models: overlaid }
+  const { models: complete, ...used } = completeModels(overlaid, named, book)
+  return {
+    mistakes,
+    upstreams: usable,
+    models: complete,
+    prices: book === undefined ? undefined : { book, ...used }
+  }
 }
 
 interface CheckedUpstreams {
@@ -228,8 +250,8 @@ const tryMake = async (options: Options): Promise<Made> => {
   try {
     const instance = await Signalbox.make({ ...options, telemetry: silent })
     try {
-      const { data } = await instance.providers.list()
-      return { upstreams: data.map(({ name, slug }) => ({ name, slug })) }
+      const { upstreams } = Context.get(instance.context, Catalog).current()
+      return { upstreams: [...upstreams.values()] }
     } finally {
       await instance.close()
     }

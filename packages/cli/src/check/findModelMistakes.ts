@@ -1,14 +1,15 @@
 /** Every mistake of models, by the checks of the core: each field is checked alone in a model that is right otherwise. */
 import { makeConfiguration, type ModelConfig } from "@signalbox/core/catalog"
+import type { Upstream } from "@signalbox/core/upstream"
 import type { JsonPath } from "../files/JsonFile.ts"
 import { isRecord } from "../models/readListing.ts"
 import { type Finding, isolate } from "./Finding.ts"
 
 /** The part of an upstream that matters to models. */
-export interface NamedUpstream {
-  readonly slug: string
-  readonly name: string
-}
+export type NamedUpstream = Pick<
+  Upstream,
+  "authors" | "listedAs" | "listParameters" | "name" | "slug"
+>
 
 /** `upstreams` undefined: those that endpoints name are taken to be there. */
 export const findModelMistakes = (

@@ -1,6 +1,7 @@
 /** What is right in a configuration, but probably not meant. */
 import type { Options } from "@signalbox/core"
 import {
+  type Endpoint,
   isPriceKnown,
   makeConfiguration,
   type Model,
@@ -10,12 +11,14 @@ import { Signalbox } from "@signalbox/node"
 import { silent } from "../config/pickInnerOptions.ts"
 import { count } from "../output/count.ts"
 import type { Finding } from "./Finding.ts"
+import type { UsedPrices } from "./UsedPrices.ts"
 import type { NamedUpstream } from "./findModelMistakes.ts"
 
 /** Finds warnings about models alone; `path` is the path of their list. */
 export const findModelWarnings = (
   configs: ReadonlyArray<ModelConfig>,
-  path: ReadonlyArray<string>
+  path: ReadonlyArray<string>,
+  prices?: UsedPrices
 ): ReadonlyArray<Finding> =>
   makeConfigured(configs).models.flatMap((model, index) => {
     const at = [...path, index]
@@ -42,12 +45,27 @@ export const findModelWarnings = (
           : [
               {
                 path: [...at, "endpoints", place, "price"],
-                problem: `a price of ${endpoint.id} is unknown, so it is not tried under max_price or a spending limit`
+                problem:
+                  `a price of ${endpoint.id} is unknown, so it is not tried under max_price or a spending limit` +
+                  describeUnlisted(endpoint, prices)
               }
             ]
       )
     ]
   })
+
+/** Why the price book has no price of an endpoint that states none. */
+const describeUnlisted = (
+  { model, provider }: Endpoint,
+  prices: UsedPrices | undefined
+): string => {
+  const unlisted = prices?.unlisted.find(
+    (each) => each.model === model && each.provider === provider
+  )
+  return unlisted === undefined || prices === undefined
+    ? ""
+    : `: ${prices.book.name} has no "${unlisted.name}" of ${provider}; correct model, or state price`
+}
 
 /**
  * Finds warnings about options without mistakes. `options` make an instance; `given` are the options as the
@@ -56,7 +74,8 @@ export const findModelWarnings = (
 export const findWarnings = async (
   options: Options,
   models: ReadonlyArray<ModelConfig>,
-  given: Options
+  given: Options,
+  prices?: UsedPrices
 ): Promise<ReadonlyArray<Finding>> => {
   const configuration = makeConfigured(models)
   const isMissing = (name: unknown): boolean =>
@@ -75,7 +94,7 @@ export const findWarnings = async (
           }
         ]
       : []),
-    ...findModelWarnings(models, ["models"]),
+    ...findModelWarnings(models, ["models"], prices),
     ...Object.keys(given.overlay ?? {})
       .filter((id) => !ids.has(id))
       .map((id) => ({

@@ -5,20 +5,23 @@ import type { Paint } from "../output/paint.ts"
 import type { Finding } from "./Finding.ts"
 
 export interface PlacedFinding extends Finding {
-  readonly kind: "mistake" | "warning"
+  readonly kind: "mistake" | "note" | "warning"
   /** The file, with line and column where they are known. */
   readonly place: string
 }
 
-const isMistake = ({ kind }: PlacedFinding): boolean => kind === "mistake"
+const select = (found: ReadonlyArray<PlacedFinding>, kind: PlacedFinding["kind"]) =>
+  found.filter((finding) => finding.kind === kind)
+
+const colors = { mistake: "red", note: "bold", warning: "yellow" } as const
 
 export const renderFindings = (found: ReadonlyArray<PlacedFinding>, paint: Paint): string => {
-  const mistakes = found.filter(isMistake).length
-  const warnings = found.length - mistakes
+  const mistakes = select(found, "mistake").length
+  const warnings = select(found, "warning").length
   return [
     ...found.map(({ kind, path, place, problem }) =>
       [
-        paint(kind === "mistake" ? "red" : "yellow", kind),
+        paint(colors[kind], kind),
         escapeControls(`${place}: ${withPath(path.join("."), problem)}`)
       ].join(" ")
     ),
@@ -34,8 +37,9 @@ const withPath = (path: string, problem: string): string =>
   path === "" || problem.startsWith(path) ? problem : `${path}: ${problem}`
 
 export const toFindingsJson = (found: ReadonlyArray<PlacedFinding>): unknown => ({
-  mistakes: found.filter(isMistake).map(toJson),
-  warnings: found.filter((finding) => !isMistake(finding)).map(toJson)
+  mistakes: select(found, "mistake").map(toJson),
+  warnings: select(found, "warning").map(toJson),
+  notes: select(found, "note").map(toJson)
 })
 
 const toJson = ({ path, place, problem }: PlacedFinding) => ({ place, path, problem })

@@ -4,6 +4,7 @@ import { relative } from "node:path"
 import type { Options } from "@signalbox/core"
 import type { ModelConfig } from "@signalbox/core/catalog"
 import * as Argument from "effect/cli/Argument"
+import * as Clock from "effect/Clock"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -12,6 +13,7 @@ import { checkCatalogFile } from "../check/checkCatalogFile.ts"
 import { findConfigMistakes } from "../check/findConfigMistakes.ts"
 import { findWarnings } from "../check/findWarnings.ts"
 import { type PlacedFinding, renderFindings, toFindingsJson } from "../check/renderFindings.ts"
+import { describePrices } from "../check/UsedPrices.ts"
 import { configFlag } from "../config/configFlag.ts"
 import { findProblemLine } from "../config/findProblemLine.ts"
 import { importConfig } from "../config/loadConfig.ts"
@@ -52,7 +54,7 @@ export const check = Command.make(
     "Find every mistake of a configuration or of catalog files, and what is probably not meant. The exit code is 1 if there is a mistake. Opens no storage, and calls no provider."
   ),
   Command.withExamples([
-    { command: "signalbox check", description: "Check signalbox.config.ts of the current folder" },
+    { command: "signalbox check", description: "Check signalbox.config.mts of the current folder" },
     { command: "signalbox check models.json --json", description: "Check a catalog alone" }
   ])
 )
@@ -69,7 +71,7 @@ const checkConfigFile = Effect.fnUntraced(function* (flag: Option.Option<string>
   const { config, path } = yield* importConfig(flag)
   showProgress(`Checking ${path}`)
   const client = yield* HttpClient.HttpClient
-  const { mistakes, models, options } = yield* Effect.promise(() =>
+  const { mistakes, models, options, prices } = yield* Effect.promise(() =>
     findConfigMistakes(config, ({ load, name }) =>
       Effect.runPromise(
         load.pipe(
@@ -98,7 +100,10 @@ const checkConfigFile = Effect.fnUntraced(function* (flag: Option.Option<string>
   // Without mistakes, it has the fields of options.
   const given = config as unknown as Options
   const warnings = yield* Effect.promise(() =>
-    findWarnings(options, models satisfies ReadonlyArray<ModelConfig>, given)
+    findWarnings(options, models satisfies ReadonlyArray<ModelConfig>, given, prices)
   )
-  return warnings.map(place("warning"))
+  const placed = warnings.map(place("warning"))
+  if (prices === undefined || prices.completed === 0) return placed
+  const { finding, isOld } = describePrices(prices, yield* Clock.currentTimeMillis)
+  return [...placed, place(isOld ? "warning" : "note")(finding)]
 })

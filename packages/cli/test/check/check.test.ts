@@ -140,6 +140,32 @@ describe("signalbox check", () => {
     })
   })
 
+  test("says once how old the included prices are, and names models that they lack", async () => {
+    const { code, stdout } = await checkConfig(`{
+  upstreams: [{ slug: "openai", name: "OpenAI", chat: {}, listedAs: "openai", authors: ["openai"] }],
+  models: [
+    { id: "openai/gpt-5*", endpoints: [{ provider: "openai" }] },
+    { id: "openai/gpt-unheard-of", endpoints: [{ provider: "openai", contextLength: 5 }] }
+  ],
+  keys: [{ key: "sk-fine", kind: "management" }]
+}`)
+    expect(code).toBe(0)
+    expect(stdout.match(/of models\.dev as of 20\d\d-\d\d-\d\d, \d+ days? ago/g)?.length).toBe(1)
+    expect(stdout).toMatch(
+      /a price of openai\/gpt-unheard-of@openai is unknown.*: models\.dev has no "gpt-unheard-of" of openai/
+    )
+    expect(stdout.match(/is unknown/g)?.length).toBe(1)
+  })
+
+  test("finds wildcards that stand for nothing", async () => {
+    const { code, stdout } = await checkConfig(`{
+  upstreams: ${upstreams},
+  models: [{ id: "acme/*", endpoints: [{ provider: "alpha" }] }]
+}`)
+    expect(code).toBe(1)
+    expect(stdout).toContain('the models of the provider "alpha" are not known')
+  })
+
   test("tells the line and the column in catalogs of JSON", async () => {
     await using folder = await TemporaryFolder.make()
     const catalog = await folder.write(

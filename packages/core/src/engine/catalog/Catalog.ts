@@ -23,12 +23,15 @@ import {
   logFailure,
   warnMissingContextLength,
   warnSkipped,
+  warnUnlisted,
   warnVanished
 } from "./catalogWarnings.ts"
 import { containSource, readSource } from "./source/readSource.ts"
 import type { CatalogReading, SkippedEntry } from "./source/CatalogSource.ts"
 import type { Configuration } from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"
+import { DefaultPrices } from "./prices/DefaultPrices.ts"
+import { loadPrices } from "./prices/loadPrices.ts"
 
 /** The state of the catalog; times are milliseconds since the epoch. */
 export interface CatalogStatus {
@@ -70,6 +73,7 @@ export class Catalog extends Context.Service<
         const client = yield* HttpClient.HttpClient
         const settings = yield* Settings
         const { catalogTimeoutMillis } = settings
+        const defaultPrices = yield* DefaultPrices
         const timer = yield* FiberHandle.make()
         const mutex = yield* Semaphore.make(1)
         let state: CatalogState
@@ -85,12 +89,14 @@ export class Catalog extends Context.Service<
           reading: CatalogReading
         ): Effect.fn.Return<CatalogState, CatalogInvalid> {
           const now = yield* Clock.currentTimeMillis
-          const { configuration, skipped } = yield* buildConfiguration(
+          const { configuration, skipped, unlisted } = yield* buildConfiguration(
             input,
             reading,
-            Math.max(now, lastVersion + 1)
+            Math.max(now, lastVersion + 1),
+            yield* loadPrices({ prices: defaultPrices, ...input }, reading.models)
           )
           lastVersion = configuration.version
+          if (unlisted.length > 0) yield* warnUnlisted(unlisted)
           return { input, reading, configuration, skipped, readAt: now, isKept: false }
         })
 

@@ -23,7 +23,7 @@ export interface Configuration {
   /** All of them, the hidden ones too, in the order of the host. */
   readonly models: ReadonlyArray<Model.Model>
   /**
-   * By exact slug, by canonical slug, by alias (`~author/family-latest`), each with a dynamic suffix
+   * By exact slug, by canonical slug, by alias (its own, or `~author/family-latest`), each with a dynamic suffix
    * (`:nitro`) or without.
    */
   readonly resolve: (slug: string) => ResolvedModel | undefined
@@ -73,6 +73,17 @@ export const make = (
   for (const model of plainFirst) {
     const { canonical_slug: canonical } = model.card
     if (!byName.has(canonical)) byName.set(canonical, { model })
+  }
+  for (const model of models) {
+    for (const alias of model.aliases) {
+      const taken = byName.get(alias)
+      if (taken !== undefined) {
+        throw new RangeError(
+          `model "${model.id}": its alias "${alias}" is a name of ${taken.model.id}; choose another`
+        )
+      }
+      byName.set(alias, { model, alias })
+    }
   }
   for (const [alias, model] of indexLatestByAlias(models)) {
     if (!byName.has(alias)) byName.set(alias, { model, alias })

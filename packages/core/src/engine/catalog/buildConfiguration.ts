@@ -2,10 +2,14 @@
 import * as Effect from "effect/Effect"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { CatalogInvalid } from "./CatalogErrors.ts"
+import { isObject } from "../../values/json/guards.ts"
 import { shorten } from "../../values/validation/text.ts"
 import { applyOverlay, type CatalogOverlay } from "./CatalogOverlay.ts"
 import * as Configuration from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"
+import { completeModels, type UnlistedEndpoint } from "./prices/completeModels.ts"
+import { expandWildcards } from "./prices/expandWildcards.ts"
+import type { PriceBook, PricesOption } from "./prices/PriceBook.ts"
 import type {
   CatalogReading,
   CatalogSource,
@@ -19,6 +23,8 @@ export interface CatalogInput {
   readonly models: ReadonlyArray<ModelConfig> | CatalogSource
   readonly overlay?: CatalogOverlay
   readonly lastGood?: LastGoodStore
+  /** Completes endpoints without a price; default: none does. */
+  readonly prices?: PricesOption
 }
 
 export const isSource = (models: CatalogInput["models"]): models is CatalogSource =>
@@ -35,13 +41,15 @@ export const unreadableProblem = "no catalog could be made of it; the log says h
 interface BuiltConfiguration {
   readonly configuration: Configuration.Configuration
   readonly skipped: ReadonlyArray<SkippedEntry>
+  readonly unlisted: ReadonlyArray<UnlistedEndpoint>
 }
 
 /** An invalid model of a source is skipped unless all are; one in the code of the host is refused. */
 export const buildConfiguration = (
   input: CatalogInput,
-  { models, skipped: unread }: CatalogReading,
-  version: number
+  { models: read, skipped: unread }: CatalogReading,
+  version: number,
+  book?: PriceBook
 ): Effect.Effect<BuiltConfiguration, CatalogInvalid> =>
   Effect.suspend(() => {
     const source = getSourceName(input)
@@ -67,9 +75,22 @@ export const buildConfiguration = (
         })
       )
     }
-    let overlaid = models
+    let models = read
+    let overlaid = read
     try {
-      overlaid = applyOverlay(models, input.overlay ?? {})
+      const upstreams = input.upstreams.filter(isObject)
+      models = expandWildcards(
+        read,
+        upstreams,
+        book,
+        isSource(input.models)
+          ? ({ id }, { message }) =>
+              void skipped.push(shortenEntry({ model: id, problem: message }))
+          : undefined
+      )
+      const complete = completeModels(applyOverlay(models, input.overlay ?? {}), upstreams, book)
+      overlaid = complete.models
+      const { unlisted } = complete
       const configuration = Configuration.make(
         version,
         input.upstreams,
@@ -80,7 +101,7 @@ export const buildConfiguration = (
       const built =
         first !== undefined && configuration.models.length === 0
           ? invalid(first.problem)
-          : Effect.succeed({ configuration, skipped })
+          : Effect.succeed({ configuration, skipped, unlisted })
       return defect === undefined
         ? built
         : Effect.andThen(Effect.logError(`${source} made no sense`, defect), built)

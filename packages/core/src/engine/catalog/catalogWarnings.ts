@@ -4,6 +4,7 @@ import { type CatalogInput, getSourceName } from "./buildConfiguration.ts"
 import type { CatalogError } from "./CatalogErrors.ts"
 import type { Configuration } from "./Configuration.ts"
 import { isVideoModel } from "./model/isVideoModel.ts"
+import type { UnlistedEndpoint } from "./prices/completeModels.ts"
 import type { SkippedEntry } from "./source/CatalogSource.ts"
 
 export const logFailure = ({ problem, source }: CatalogError): Effect.Effect<void> =>
@@ -52,6 +53,18 @@ export const warnMissingContextLength = ({ models }: Configuration): Effect.Effe
     `${affected.length === 1 ? "1 model states" : `${affected.length} models state`} no contextLength, ` +
       "so GET /models shows none, and the filter by context leaves them out: " +
       `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}; set contextLength of the endpoints`
+  )
+}
+
+/** The price of these would be that of a public list, which does not have them. */
+export const warnUnlisted = (unlisted: ReadonlyArray<UnlistedEndpoint>): Effect.Effect<void> => {
+  const named = unlisted
+    .slice(0, maxNamedModels)
+    .map(({ model, name, provider }) => `${model} ("${name}" at ${provider})`)
+  const rest = unlisted.length - named.length
+  return Effect.logWarning(
+    `no price is known of ${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}, so they are not tried under ` +
+      "max_price or a spending limit; state price of the endpoints, or correct model"
   )
 }
 

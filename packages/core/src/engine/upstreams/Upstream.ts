@@ -13,6 +13,15 @@ export interface Upstream {
   readonly slug: string
   /** The display name, shown as `provider` in answers. */
   readonly name: string
+  /**
+   * Its id in public lists such as https://models.dev, by which prices are found. Absent: it is not at the provider's own
+   * address, so no public price holds.
+   */
+  readonly listedAs?: string
+  /** The authors whose models it calls by their names alone: `gpt-5-mini` for `openai/gpt-5-mini`. Absent: none. */
+  readonly authors?: ReadonlyArray<string>
+  /** The parameters that a model supports, for endpoints that are completed and list none. Undefined: unknown. */
+  readonly listParameters?: (model: string) => ReadonlyArray<string> | undefined
   /** Shown by `GET /providers`. */
   readonly metadata?: ProviderMetadata
   readonly decisions?: DecisionCapability

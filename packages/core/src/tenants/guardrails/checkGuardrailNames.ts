@@ -15,12 +15,14 @@ type NameLists = Partial<
  * already.
  */
 export const checkGuardrailNames = (
-  { models, upstreams }: Configuration,
+  { models, resolve, upstreams }: Configuration,
   lists: NameLists,
   before: NameLists = {}
 ): Effect.Effect<void, InvalidRequest> =>
   Effect.suspend(() => {
     for (const field of modelFields) {
+      const alias = findAlias(field, lists[field], before[field], resolve)
+      if (alias !== undefined) return Effect.fail(alias)
       const known = () =>
         models.flatMap(({ card, id }) => [id, card.canonical_slug, toBase(id), toAllOfAuthor(id)])
       const invalid = findUnknown(field, lists[field], before[field], known, "model")
@@ -36,6 +38,24 @@ export const checkGuardrailNames = (
     }
     return Effect.void
   })
+
+/** Rules compare the ids of models. */
+const findAlias = (
+  field: string,
+  names: ReadonlyArray<string> | null | undefined,
+  before: ReadonlyArray<string> | null | undefined,
+  resolve: Configuration["resolve"]
+): InvalidRequest | undefined => {
+  for (const [place, name] of names?.entries() ?? []) {
+    const named = before?.includes(name) === true ? undefined : resolve(name)
+    if (named?.alias === undefined) continue
+    return new InvalidRequest({
+      path: [field, place],
+      problem: `${shorten(name)} is an alias; name the model, ${named.model.id}`
+    })
+  }
+  return undefined
+}
 
 const modelFields = ["allowed_models", "ignored_models"] as const
 const providerFields = ["allowed_providers", "ignored_providers"] as const

@@ -10,6 +10,7 @@ import { Credentials } from "../../../src/tenants/byok/Credentials.ts"
 import type { UsableCredential } from "../../../src/tenants/byok/UsableCredential.ts"
 import { Catalog } from "../../../src/engine/catalog/Catalog.ts"
 import type { EndpointConfig } from "../../../src/engine/catalog/endpoint/Endpoint.ts"
+import type { PriceList } from "../../../src/engine/catalog/endpoint/PriceList.ts"
 import type { ModelConfig } from "../../../src/engine/catalog/model/Model.ts"
 import { Calibrations } from "../../../src/domains/calibration/Calibrations.ts"
 import { Decisions } from "../../../src/domains/decisions/Decisions.ts"
@@ -63,7 +64,7 @@ export interface World {
 }
 
 /** `n` nano-USD for each token of prompt and completion. */
-export const toTokenPrice = (n: number): EndpointConfig["price"] => ({
+export const toTokenPrice = (n: number): PriceList => ({
   prompt: `${n}e-9`,
   completion: `${n}e-9`
 })

@@ -1,5 +1,6 @@
 /** Reads the reference table of providers and models into endpoints as a host configures them. */
 import type { EndpointConfig } from "../../../src/engine/catalog/endpoint/Endpoint.ts"
+import type { PriceList } from "../../../src/engine/catalog/endpoint/PriceList.ts"
 
 /** USD per million tokens. */
 interface Cost {
@@ -60,9 +61,9 @@ const parts = {
   internal_reasoning: "reasoning",
   audio: "input_audio",
   audio_output: "output_audio"
-} as const satisfies Partial<Record<keyof EndpointConfig["price"], keyof Cost>>
+} as const satisfies Partial<Record<keyof PriceList, keyof Cost>>
 
-const toPrice = (cost: Cost): EndpointConfig["price"] =>
+const toPrice = (cost: Cost): PriceList =>
   Object.fromEntries(
     Object.entries(parts).flatMap(([part, name]) => {
       const price = cost[name]

@@ -40,6 +40,37 @@ const listNames = (names: ReadonlyArray<string>, suffixes: ReadonlyArray<string>
     .map(([name, ends]) => [name, ...ends].join(":"))
 
 describe("a slug", () => {
+  it.effect("is also an alias of the host, with or without a dynamic suffix", () =>
+    Effect.gen(function* () {
+      const models = [model("a/b", { aliases: ["fast", "acme/default"] }), model("a/c")]
+      assert.deepStrictEqual(yield* resolveAll(models, ["fast", "acme/default", "fast:nitro"]), [
+        "a/b",
+        "a/b",
+        "a/b by nitro"
+      ])
+      const { resolve } = yield* makeConfiguration(models)
+      assert.strictEqual(resolve("fast")?.alias, "fast")
+    })
+  )
+
+  it.each([
+    [["a/c"], /model "a\/b": its alias "a\/c" is a name of a\/c; choose another/],
+    [["x", "x"], /its alias "x" is a name of a\/b/],
+    [["~a/latest"], /aliases must be a list of names/],
+    [["a:free"], /aliases must be a list of names/],
+    [[" "], /aliases must be a list of names/]
+  ])("is no alias that means something else: %j", (aliases, words) => {
+    assert.throws(
+      () =>
+        Configuration.make(
+          1,
+          [{ slug: "one", name: "One" }],
+          [model("a/b", { aliases }), model("a/c")]
+        ),
+      words
+    )
+  })
+
   it.effect("matches a listed model, with or without a dynamic suffix", () =>
     Effect.gen(function* () {
       const found = yield* resolveAll(

@@ -7,7 +7,7 @@ import { checkGuardrailNames } from "../../../src/tenants/guardrails/checkGuardr
 const configuration = Configuration.make(
   1,
   [],
-  [{ id: "acme/judge", endpoints: [], card: { pricing: { prompt: "0" } } }]
+  [{ id: "acme/judge", aliases: ["judge"], endpoints: [], card: { pricing: { prompt: "0" } } }]
 )
 const unlike = Array.from({ length: 50 }, (_, index) => `other/unlike-anything-${index}`)
 
@@ -19,4 +19,24 @@ const isRefused = (allowed_models: ReadonlyArray<string>): boolean =>
 it("compares at most 50 unknown names of a guardrail with the catalog", () => {
   expect(isRefused([...unlike.slice(1), "acme/jugde"])).toBe(true)
   expect(isRefused([...unlike, "acme/jugde"])).toBe(false)
+})
+
+const checkAlias = (before?: ReadonlyArray<string>) =>
+  Effect.runSync(
+    Effect.result(
+      checkGuardrailNames(
+        configuration,
+        { allowed_models: ["acme/judge", "judge"] },
+        before === undefined ? {} : { allowed_models: before }
+      )
+    )
+  )
+
+it("refuses an alias, which no rule would match, unless the guardrail has it already", () => {
+  const refused = checkAlias()
+  expect(Result.isFailure(refused) && refused.failure).toMatchObject({
+    path: ["allowed_models", 1],
+    problem: "judge is an alias; name the model, acme/judge"
+  })
+  expect(Result.isSuccess(checkAlias(["judge"]))).toBe(true)
 })

@@ -29,7 +29,11 @@ export interface EndpointConfig {
   readonly region?: string
   /** The model's name at the upstream; default: the model's slug. */
   readonly model?: string
-  readonly price: PriceList
+  /**
+   * Absent: that of `prices`, with the limits that are absent here. An unknown price is `{}`, and is not tried under a
+   * spending limit.
+   */
+  readonly price?: PriceList
   /** Accepts a price above 0.01 USD per token, which is usually a price per million by mistake; default: false. */
   readonly allowHighPrice?: boolean
   /**
@@ -116,8 +120,9 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
   try {
     checkConfig(config)
     const data = DataPolicy.make(config.data)
-    const price = Price.make(config.price)
-    if (config.allowHighPrice !== true) checkMagnitude(config.price)
+    const list = config.price ?? {}
+    const price = Price.make(list)
+    if (config.allowHighPrice !== true) checkMagnitude(list)
     return {
       id,
       model,
@@ -196,9 +201,9 @@ const checkConfig = (config: EndpointConfig): void => {
     }
     if (text?.trim() === "") throw new RangeError(`${name} is empty; leave it out`)
   }
-  if (!isObject(config.price)) {
+  if (config.price !== undefined && !isObject(config.price)) {
     throw new RangeError(
-      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; {} when unknown'
+      'price must be an object of USD per token such as { prompt: "0.000001", completion: "0.000002" }; leave it out for the listed price, or write {} when unknown'
     )
   }
   for (const name of ["data", "typical", "videoPrice"] as const) {

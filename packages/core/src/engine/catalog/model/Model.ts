@@ -17,8 +17,13 @@ import { VideoCapabilities } from "./VideoCapabilities.ts"
 
 /** A model as a host configures it. */
 export interface ModelConfig {
-  /** `author/name`, with a static variant where there is one: `author/name:free`. */
+  /**
+   * `author/name`, with a static variant where there is one: `author/name:free`. `author/*` stands for all models of its
+   * providers that `prices` has.
+   */
   readonly id: string
+  /** Other names by which requests may ask for it, such as `fast`; answers and records have its id. */
+  readonly aliases?: ReadonlyArray<string>
   /** The display name; default: the id. */
   readonly name?: string
   /** Its family: the alias `~author/family-latest` means the newest visible model of a family. */
@@ -43,6 +48,7 @@ export interface ModelConfig {
 
 export interface Model {
   readonly id: ModelSlug
+  readonly aliases: ReadonlyArray<string>
   readonly name: string
   readonly family: string | undefined
   readonly created: number | undefined
@@ -66,6 +72,7 @@ const decodeVideo = Schema.decodeUnknownResult(VideoCapabilities, strictOptions)
 
 export const modelFields: FieldNames<ModelConfig> = {
   id: true,
+  aliases: true,
   endpoints: true,
   name: true,
   family: true,
@@ -109,6 +116,11 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
   if (!config.id.isWellFormed()) throw toError("the id is not well-formed Unicode")
   for (const [option, text] of Object.entries({ name, family })) {
     if (text !== undefined && typeof text !== "string") throw toError(`${option} must be a string`)
+  }
+  if (!isAliasList(config.aliases ?? [])) {
+    throw toError(
+      "aliases must be a list of names without white space, : and *, which do not begin with ~"
+    )
   }
   if (config.categories !== undefined && !Array.isArray(config.categories)) {
     throw toError("categories must be a list")
@@ -155,6 +167,7 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
   )
   return {
     id,
+    aliases: config.aliases ?? [],
     name,
     family,
     created,
@@ -177,6 +190,11 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
           )
   }
 }
+
+/** A `~` begins the alias of a family, and a colon a variant. */
+const isAliasList = (aliases: unknown): boolean =>
+  Array.isArray(aliases) &&
+  aliases.every((alias) => typeof alias === "string" && /^[^\s~:*][^\s:*]*$/.test(alias))
 
 /** Checks nested field names before the schemas do, because their errors suggest no names. */
 const checkNestedFields = (

@@ -1,0 +1,14 @@
+/** Written by scripts/writePrices.ts; the data are those of https://models.dev (MIT). */
+import type { ListedModels } from "../ListedModels.ts"
+
+export const moonshotai: ListedModels = {
+  "kimi-k2-0711-preview": {"name":"Kimi K2 0711","family":"kimi-k2","created":1752451200,"price":{"prompt":"0.0000006","completion":"0.0000025","input_cache_read":"0.00000015","web_search":"-1"},"contextLength":131072,"maxCompletionTokens":16384,"inputs":["text"],"outputs":["text"]},
+  "kimi-k2-0905-preview": {"name":"Kimi K2 0905","family":"kimi-k2","created":1757030400,"price":{"prompt":"0.0000006","completion":"0.0000025","input_cache_read":"0.00000015","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text"],"outputs":["text"]},
+  "kimi-k2-thinking": {"name":"Kimi K2 Thinking","family":"kimi-thinking","created":1762387200,"price":{"prompt":"0.0000006","completion":"0.0000025","input_cache_read":"0.00000015","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text"],"outputs":["text"]},
+  "kimi-k2-thinking-turbo": {"name":"Kimi K2 Thinking Turbo","family":"kimi-thinking","created":1762387200,"price":{"prompt":"0.00000115","completion":"0.000008","input_cache_read":"0.00000015","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text"],"outputs":["text"]},
+  "kimi-k2-turbo-preview": {"name":"Kimi K2 Turbo","family":"kimi-k2","created":1757030400,"price":{"prompt":"0.0000024","completion":"0.00001","input_cache_read":"0.0000006","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text"],"outputs":["text"]},
+  "kimi-k2.5": {"name":"Kimi K2.5","family":"kimi-k2","created":1767225600,"price":{"prompt":"0.0000006","completion":"0.000003","input_cache_read":"0.0000001","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text","image","video"],"outputs":["text"]},
+  "kimi-k2.6": {"name":"Kimi K2.6","family":"kimi-k2","created":1776729600,"price":{"prompt":"0.00000095","completion":"0.000004","input_cache_read":"0.00000016","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text","image","video"],"outputs":["text"]},
+  "kimi-k2.7-code": {"name":"Kimi K2.7 Code","family":"kimi-k2","created":1781222400,"price":{"prompt":"0.00000095","completion":"0.000004","input_cache_read":"0.00000019","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text","image","video"],"outputs":["text"]},
+  "kimi-k2.7-code-highspeed": {"name":"Kimi K2.7 Code HighSpeed","family":"kimi-k2","created":1781222400,"price":{"prompt":"0.0000019","completion":"0.000008","input_cache_read":"0.00000038","web_search":"-1"},"contextLength":262144,"maxCompletionTokens":262144,"inputs":["text","image","video"],"outputs":["text"]}
+}
