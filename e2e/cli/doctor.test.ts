@@ -181,7 +181,7 @@ describe("signalbox doctor", () => {
     const none = await runCli(["doctor"], { fromSource: true })
     expect([none.code, none.stdout]).toEqual([
       0,
-      expect.stringMatching(/^– configuration +there is no signalbox\.config\.ts in /m)
+      expect.stringMatching(/^– configuration +there is no signalbox\.config\.mts in /m)
     ])
   })
 

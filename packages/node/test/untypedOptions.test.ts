@@ -136,8 +136,8 @@ test.each([
     'model "a/b" has an endpoint without a provider; name an upstream'
   ],
   [
-    "an endpoint without price",
-    { ...options, models: [{ id: "a/b", endpoints: [{ provider: "eager" }] }] },
+    "an endpoint with a number as its price",
+    { ...options, models: [{ id: "a/b", endpoints: [{ provider: "eager", price: 5 }] }] },
     'endpoint "a/b@eager": price must be an object of USD per token such as'
   ],
   [

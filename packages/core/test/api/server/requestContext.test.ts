@@ -18,6 +18,7 @@ const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/api/server/OriginalUrl",
   "@signalbox/core/ai/CurrentCaller",
   "@signalbox/core/engine/catalog/source/ReportSkipped",
+  "@signalbox/core/engine/catalog/prices/DefaultPrices",
   "@signalbox/core/api/body/HostBody",
   "@signalbox/core/api/server/Mount",
   "@signalbox/core/api/server/OperationDecoders",
