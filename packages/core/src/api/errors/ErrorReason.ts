@@ -48,6 +48,7 @@ export type ReasonCode =
   | InternChatReason
   | "busy"
   | "idempotency_key_reused"
+  | "legal_hold"
   | "management_key"
   | "name_taken"
   | "no_acting_user"
