@@ -46,7 +46,10 @@ export type AvailabilityCode =
 /** Where neither of the others says it: `metadata.reason`. */
 export type ReasonCode =
   | InternChatReason
+  | "bundle_unknown"
   | "busy"
+  | "customer_exists"
+  | "customer_suspended"
   | "idempotency_key_reused"
   | "legal_hold"
   | "management_key"
