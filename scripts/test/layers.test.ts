@@ -153,7 +153,11 @@ describe("the dependencies between packages", () => {
 
   it.each([
     ["packages/core/src/index.ts", "@signalbox/node", /core import only: no other package/],
-    ["packages/node/src/index.ts", "@signalbox/express", /sources of node import only: core, prices$/],
+    [
+      "packages/node/src/index.ts",
+      "@signalbox/express",
+      /sources of node import only: core, prices$/
+    ],
     ["packages/openai/src/index.ts", "@signalbox/testing", /sources of openai import only: core$/],
     ["packages/openai/src/index.ts", "../../core/src/index.ts", /stays in packages\/openai\/src/],
     ["packages/openai/test/ladder.test.ts", "../../core/src/x.ts", /stays in packages\/openai$/],

@@ -26,8 +26,7 @@ export const chat = (
   InProcessCompletion,
   ChatError | CustomerRefused | RequestTooLarge,
   Callers | Chats
-> =>
-  Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
+> => Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
 
 /** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
 export const streamChat = (
