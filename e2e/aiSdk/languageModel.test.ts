@@ -122,7 +122,8 @@ test("a call may name its caller, and is recorded under the account", async () =
   expect(await findRecord(id, "acme")).toMatchObject({
     account: "acme",
     session: "s-1",
-    user: "u-1"
+    user: "ada",
+    externalUser: "u-1"
   })
 })
 

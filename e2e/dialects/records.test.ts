@@ -56,7 +56,7 @@ describe.each(cases)("a chat by $name over $dialect, $form", ({ api, dialect, is
       id,
       operation: "chat",
       finishReason: "stop",
-      user: "ada",
+      externalUser: "ada",
       attempts: [{ provider: dialect, outcome: "served" }]
     })
     expect(broadcast[0]?.api).toBe(apiName)

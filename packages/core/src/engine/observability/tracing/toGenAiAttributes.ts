@@ -37,10 +37,10 @@ export const toGenAiAttributes = ({
 
 /**
  * Who asked, as the host knows it: https://opentelemetry.io/docs/specs/semconv/registry/attributes/enduser/. The `user` of
- * the request is the caller's own word, so that it has an attribute of its own.
+ * the request, the caller's own word, is in no span.
  */
-const toCallerAttributes = ({ externalUser, tags = {}, user }: Generation) => ({
-  ...omitUndefined({ "enduser.id": user, "signalbox.external_user": externalUser }),
+const toCallerAttributes = ({ tags = {}, user }: Generation) => ({
+  ...omitUndefined({ "enduser.id": user }),
   ...Object.fromEntries(Object.entries(tags).map(([key, value]) => [`signalbox.tag.${key}`, value]))
 })
 
