@@ -18,6 +18,8 @@ export interface AccountFixture {
   readonly signing: string
   readonly guardrail: string
   readonly credential: string
+  /** The id of a budget of a model. */
+  readonly budget: string
   /** The hash of a key. */
   readonly key: string
   readonly generation: string
@@ -40,6 +42,7 @@ export const missingFixture = (): AccountFixture => ({
   signing: randomUUID(),
   guardrail: randomUUID(),
   credential: randomUUID(),
+  budget: randomUUID(),
   key: createHash("sha256").update(randomUUID()).digest("hex"),
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   delivery: `${randomUUID()}-completed`,
@@ -54,6 +57,8 @@ const toCustomerSlug = (id: string): string => `shop-${id}`
 const toUser = (id: string): string => `mem-${id}`
 const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
+
+const budgetBody = { scope: { model: "proof/other" }, limit_usd: 5, reset_interval: null }
 
 /** Sends a request to `path`, relative to the mount, with one key. */
 export type SendRequest = (method: string, path: string, body?: unknown) => Promise<HttpResponse>
@@ -83,6 +88,7 @@ export const createAccountFixture = async (
   await manage("POST", "/api/v1/signalbox/customers", { slug: customer, bundle: "plain" })
   const credential = await made("/byok", { provider: "first", key: `sk-of-${id}`, workspace_id })
   const guardrail = await made("/guardrails", { name: "lab", workspace_id })
+  const budget = await made("/signalbox/budgets", { ...budgetBody, workspace_id })
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
   const key = String(getProperty(getProperty(issued.body, "data"), "hash"))
   const secret = String(getProperty(issued.body, "key"))
@@ -113,6 +119,7 @@ export const createAccountFixture = async (
     signing,
     guardrail,
     credential,
+    budget,
     key,
     generation,
     delivery,
@@ -340,6 +347,12 @@ export const makeOperationCases = (
     "people.export": managementOperation({ body: { user: "nobody" } }),
     "people.erase": managementOperation({ body: { user: "nobody" } }),
     "limits.list": managementOperation(),
+    "limits.getPeriods": managementOperation(),
+    "budgets.list": managementOperation(),
+    "budgets.create": creationOperation({ body: budgetBody }),
+    "budgets.get": managementOperation(withField("budget")),
+    "budgets.update": managementOperation(withField("budget", { limit_usd: 6 })),
+    "budgets.delete": managementOperation(withField("budget")),
     "analytics.getMeta": managementOperation(),
     "analytics.query": managementOperation({ body: { metrics: ["request_count"] } }),
 
@@ -476,6 +489,7 @@ export const toPath = (operation: Operation, accounts: AccountFixture): string =
   })
 
 const toPathParameters = ({
+  budget,
   credential,
   customer,
   delivery,
@@ -489,6 +503,7 @@ const toPathParameters = ({
   workspace
 }: AccountFixture) => {
   const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    budgets: { id: budget },
     byok: { id: credential },
     customers: { slug: customer },
     endpoints: { author: "proof", slug: "model" },

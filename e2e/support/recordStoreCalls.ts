@@ -33,10 +33,12 @@ export const recordStoreCalls = ({ context }: Instance): (() => ReadonlyArray<st
     VaultStore: Context.get(context, VaultStore),
     VideoStore: Context.get(context, VideoStore),
     WebhookStore: Context.get(context, WebhookStore),
-    WorkspaceStore: Context.get(context, WorkspaceStore)
+    WorkspaceStore: Context.get(context, WorkspaceStore),
+    "WorkspaceStore.scopedBudgets": Context.get(context, WorkspaceStore).scopedBudgets
   }
   for (const [name, store] of Object.entries(stores)) {
-    for (const [method, original] of Object.entries(store)) {
+    for (const [method, original] of Object.entries<unknown>(store)) {
+      if (typeof original !== "function") continue
       const recordCall = (...args: ReadonlyArray<unknown>): unknown => {
         calls.push(`${name}.${method}`)
         return Reflect.apply(original, store, args)
