@@ -4,6 +4,8 @@ import type { OperationId } from "@signalbox/core/adapter"
 /** Operations that change nothing. */
 export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "account.get",
+  "alertRules.list",
+  "alerts.list",
   "audit.list",
   "budgets.list",
   "credits.get",

@@ -4,6 +4,7 @@ import type * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import type { Account } from "./tenants/accounts/Account.ts"
 import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/auth/keys/ApiKey.ts"
+import type { AlertOptions } from "./domains/alerts/AlertOptions.ts"
 import type { Authenticate } from "./tenants/auth/Authenticator.ts"
 import type { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 import type { HostCredential } from "./tenants/byok/HostCredential.ts"
@@ -188,9 +189,14 @@ export interface Options {
   /** Overrides of the failure rules in docs/explanation/routing.md. */
   readonly failureRules?: FailureOverrides
   /**
+   * Warns before spend limits and credits end, and when providers are down, such as `{ onAlert: (alert) => page(alert.message)
+   * }`; `{}` for the defaults. Default: no alerts. See docs/guides/alerts.md.
+   */
+  readonly alerts?: AlertOptions
+  /**
    * Functions that receive every generation, failed or not, except those of workspaces with
-   * `is_observability_broadcast_enabled` set to false. They neither delay nor fail requests. See
-   * docs/guides/observability.md.
+   * `is_observability_broadcast_enabled` set to false; as `{ onGeneration, onAlert }` also the alerts of `alerts`. They neither
+   * delay nor fail requests. See docs/guides/observability.md.
    */
   readonly broadcast?: ReadonlyArray<Destination>
   /**

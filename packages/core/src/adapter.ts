@@ -1,5 +1,7 @@
 /** The entry point for host adapters and Effect applications: services, routing and responding. */
 export { Accounts } from "./tenants/accounts/Accounts.ts"
+export { AlertRules } from "./domains/alerts/AlertRules.ts"
+export { Alerts, type NewAlert } from "./domains/alerts/Alerts.ts"
 export { ApiKeys } from "./tenants/auth/keys/ApiKeys.ts"
 export { Authenticate, Authenticator } from "./tenants/auth/Authenticator.ts"
 export type { AuthenticationRequest } from "./tenants/auth/AuthenticationRequest.ts"

@@ -81,9 +81,18 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
     is: (value) => isObject(value) && Object.values(value).every(isObject),
     description: "an object by kind of failure, such as { bad_request: { fallback: true } }"
   },
+  alerts: {
+    is: (value) =>
+      isObject(value) && (value["onAlert"] === undefined || isFunction(value["onAlert"])),
+    description: "an object such as { thresholds: [{ percent: 80 }] }, with onAlert as a function"
+  },
   broadcast: {
-    is: (value) => Array.isArray(value) && value.every(isFunction),
-    description: "a list of functions"
+    is: (value) =>
+      Array.isArray(value) &&
+      value.every(
+        (each) => isFunction(each) || (isObject(each) && Object.values(each).every(isFunction))
+      ),
+    description: "a list of functions, or of objects such as { onGeneration, onAlert }"
   },
   ioLog: functionKind("a function"),
   log: { is: (value) => typeof value === "boolean", description: "true or false" },

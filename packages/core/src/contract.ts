@@ -5,6 +5,7 @@ export {
   reliabilityDiagram
 } from "./domains/calibration/reliabilityDiagram.ts"
 export type { ReliabilityBin } from "./domains/calibration/reliability.ts"
+export type { Alert } from "./engine/observability/alerts/Alert.ts"
 export { VideoCapabilities } from "./engine/catalog/model/VideoCapabilities.ts"
 export {
   ChatChunk,

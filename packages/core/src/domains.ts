@@ -2,6 +2,9 @@
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./memory/MemoryJournal.ts"
 import { Transaction } from "./instance/Transaction.ts"
+import { AlertRules } from "./domains/alerts/AlertRules.ts"
+import { AlertRuleStore } from "./domains/alerts/AlertRuleStore.ts"
+import { AlertStore } from "./engine/observability/alerts/AlertStore.ts"
 import { AccountStore } from "./tenants/accounts/AccountStore.ts"
 import { ApiKeyStore } from "./tenants/auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "./tenants/byok/CredentialStore.ts"
@@ -19,6 +22,8 @@ import { SpendCounters } from "./engine/ledger/SpendCounters.ts"
 import { PersonStore } from "./domains/people/PersonStore.ts"
 import { Listing } from "./domains/listing/Listing.ts"
 import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
+import { memoryAlertRuleStore } from "./memory/memoryAlertRuleStore.ts"
+import { memoryAlertStore } from "./memory/memoryAlertStore.ts"
 import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memory/memoryAuditLog.ts"
 import { memoryCalibrationStore } from "./memory/memoryCalibrationStore.ts"
@@ -71,6 +76,14 @@ export const operationGroups = {
       () => import("./api/observability/activityHandlers.ts"),
       "activityHandlers"
     )
+  },
+  alertRules: {
+    contract: importNamed(() => import("./api/alerts/AlertRulesApi.ts"), "AlertRulesApi"),
+    handlers: importNamed(() => import("./api/alerts/alertRulesHandlers.ts"), "alertRulesHandlers")
+  },
+  alerts: {
+    contract: importNamed(() => import("./api/alerts/AlertsApi.ts"), "AlertsApi"),
+    handlers: importNamed(() => import("./api/alerts/alertsHandlers.ts"), "alertsHandlers")
   },
   analytics: {
     contract: importNamed(() => import("./api/observability/AnalyticsApi.ts"), "AnalyticsApi"),
@@ -244,6 +257,7 @@ export const operationGroups = {
 
 /** The services that no other service requires; `layer.ts` provides the ones they use. */
 export const domainServices = Layer.mergeAll(
+  AlertRules.layer,
   InternChats.layer,
   Customers.layer,
   Decisions.layer,
@@ -252,6 +266,16 @@ export const domainServices = Layer.mergeAll(
   Reranks.layer,
   ScopedBudgets.layer,
   Videos.layer
+)
+
+/** The worker of alerts, for hosts with `alerts`. It runs until the instance is closed. */
+export const layerAlertWorker = loadLayer(
+  importNamed(() => import("./domains/alerts/AlertWorker.ts"), "layerAlertWorker")
+)
+
+/** Watches limits and providers. It runs until the instance is closed. */
+export const layerAlertWatch = loadLayer(
+  importNamed(() => import("./domains/alerts/layerAlertWatch.ts"), "layerAlertWatch")
 )
 
 /** The worker of deliveries. It runs until the instance is closed. */
@@ -271,6 +295,7 @@ export const layerVideoWorker = loadLayer(
 
 /** Every worker. Everything that they work on begins with a durable step. */
 export const domainWorkers = Layer.mergeAll(
+  layerAlertWorker,
   layerDeliveryWorker,
   layerInternWorker,
   layerVideoWorker
@@ -282,6 +307,8 @@ export type DomainServices = Layer.Success<typeof domainServices>
 /** Every storage port. */
 export const storePorts = [
   AccountStore,
+  AlertRuleStore,
+  AlertStore,
   ApiKeyStore,
   Transaction,
   AuditLog,
@@ -310,6 +337,8 @@ export type Stores = (typeof storePorts)[number]["Identifier"]
 /** All stores in memory, and the journal with which a custom store joins their transactions. */
 export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
   memoryAccountStore,
+  memoryAlertRuleStore,
+  memoryAlertStore,
   memoryApiKeyStore,
   memoryTransaction,
   memoryAuditLog,

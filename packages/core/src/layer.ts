@@ -4,6 +4,7 @@ import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { Accounts } from "./tenants/accounts/Accounts.ts"
+import { Alerts } from "./domains/alerts/Alerts.ts"
 import { ApiKeys } from "./tenants/auth/keys/ApiKeys.ts"
 import { Callers } from "./tenants/auth/Callers.ts"
 import { ApiKeyCache } from "./tenants/auth/keys/ApiKeyCache.ts"
@@ -30,6 +31,7 @@ import {
   type DomainServices,
   domainServices,
   domainWorkers,
+  layerAlertWatch,
   memoryStores,
   type Stores
 } from "./domains.ts"
@@ -72,6 +74,7 @@ import { layerRateLimits } from "./layerRateLimits.ts"
 import {
   layerCatalog,
   layerRequestLog,
+  resolveAlerts,
   resolveBlobStore,
   resolveExperiments,
   resolveInternHost,
@@ -82,6 +85,7 @@ import {
 export type Services =
   | Accounts
   | Admission
+  | Alerts
   | ApiKeys
   | App
   | Audit
@@ -132,6 +136,7 @@ export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Pla
     ).pipe(
       Layer.provideMerge(HandlerTable.layer),
       Layer.provideMerge(layerAdmission(options)),
+      Layer.provideMerge(options.alerts === undefined ? Layer.empty : layerAlertWatch),
       Layer.provideMerge(workers),
       Layer.provideMerge(makeParts(options)),
       Layer.provideMerge(Layer.succeed(OnJobOffer, () => trigger.run?.()))
@@ -215,6 +220,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
   )
 
   return domainServices.pipe(
+    Layer.provideMerge(Alerts.layer),
     Layer.provideMerge(Deliveries.layer),
     Layer.provideMerge(Interns.layer),
     Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),
@@ -241,6 +247,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(
       options.legalHold === undefined ? Layer.empty : Layer.succeed(LegalHold, options.legalHold)
     ),
+    Layer.provideMerge(Layer.suspend(() => resolveAlerts(options))),
     Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),
     Layer.provideMerge(telemetry),

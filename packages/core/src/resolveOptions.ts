@@ -4,6 +4,12 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { Catalog } from "./engine/catalog/Catalog.ts"
+import {
+  type AlertConfig,
+  AlertOptionFields,
+  CurrentAlertConfig,
+  toAlertConfig
+} from "./domains/alerts/AlertOptions.ts"
 import { makeInProcessHost } from "./domains/interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
 import {
@@ -12,6 +18,7 @@ import {
   makeExperiment
 } from "./domains/experiments/Experiment.ts"
 import { layerExperiments } from "./domains/experiments/Experiments.ts"
+import { CurrentSettledLimits, SettledLimits } from "./engine/ledger/SettledLimits.ts"
 import { RequestLogEnabled } from "./engine/observability/logging/RequestFacts.ts"
 import type { InternOptions, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
@@ -88,6 +95,21 @@ export const resolveExperiments = ({ experiments = [] }: Options) => {
     throw new RangeError(`experiments.${repeated}: an earlier one has the same match, to and mode`)
   }
   return layerExperiments(made)
+}
+
+/** Throws a `RangeError` that names the field at fault. Empty without the option: then nothing is remembered or watched. */
+export const resolveAlerts = ({ alerts }: Options) => {
+  if (alerts === undefined) return Layer.empty
+  const { onAlert, ...fields } = alerts
+  const decoded = decodeOption("alerts", AlertOptionFields, fields)
+  const config: AlertConfig = toAlertConfig({
+    ...(decoded as typeof fields),
+    ...(onAlert === undefined ? undefined : { onAlert })
+  })
+  return Layer.mergeAll(
+    Layer.succeed(CurrentAlertConfig, config),
+    Layer.succeed(CurrentSettledLimits, new SettledLimits())
+  )
 }
 
 const internFields: FieldNames<InternOptions> = { domain: true, host: true, eligibility: true }

@@ -2,6 +2,10 @@
  * Everything that a store of your own needs: every store port, the records behind it, their codecs, and the stores in
  * memory.
  */
+export type { AlertRule } from "./domains/alerts/AlertRule.ts"
+export { AlertRuleStore } from "./domains/alerts/AlertRuleStore.ts"
+export type { Alert } from "./engine/observability/alerts/Alert.ts"
+export { type AlertClaim, AlertStore } from "./engine/observability/alerts/AlertStore.ts"
 export type { Account } from "./tenants/accounts/Account.ts"
 export { AccountStore } from "./tenants/accounts/AccountStore.ts"
 export type { AccountSettings } from "./tenants/accounts/AccountSettings.ts"
@@ -126,6 +130,7 @@ export {
   RollupStore
 } from "./engine/observability/rollups/RollupStore.ts"
 export type { Person, Renaming } from "./domains/people/Person.ts"
+export { deliversName, namesPerson } from "./domains/people/namesPerson.ts"
 export { PersonStore } from "./domains/people/PersonStore.ts"
 export {
   renameAssignment,
@@ -227,6 +232,8 @@ export { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 export { memoryStores } from "./domains.ts"
 export {
   accountCodec,
+  alertCodec,
+  alertRuleCodec,
   apiKeyCodec,
   assignmentCodec,
   auditEntryCodec,

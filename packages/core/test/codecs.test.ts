@@ -43,6 +43,8 @@ const withBigInts = (_: string, value: unknown): unknown =>
 test("every record of a store port has a codec", () => {
   expect(codecs.map(([name]) => name).toSorted()).toEqual([
     "accountCodec",
+    "alertCodec",
+    "alertRuleCodec",
     "apiKeyCodec",
     "assignmentCodec",
     "auditEntryCodec",

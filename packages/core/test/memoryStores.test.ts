@@ -1,5 +1,6 @@
 import {
   AccountStoreContract,
+  AlertStoreContract,
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
@@ -34,6 +35,7 @@ DeliveryStoreContract("in memory", memoryStores)
 ExperimentStoreContract("in memory", memoryStores)
 FailedRequestStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
+AlertStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
 PersonStoreContract("in memory", memoryStores)

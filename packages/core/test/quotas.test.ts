@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
+import { AlertRules } from "../src/domains/alerts/AlertRules.ts"
 import { ApiKeys } from "../src/tenants/auth/keys/ApiKeys.ts"
 import { type Caller, hostCaller } from "../src/tenants/auth/Caller.ts"
 import { Credentials } from "../src/tenants/byok/Credentials.ts"
@@ -33,7 +34,7 @@ const platform = Layer.mergeAll(
   Logger.layer([])
 )
 
-type Needed = ApiKeys | Credentials | Guardrails | Interns | Vaults | Workspaces
+type Needed = AlertRules | ApiKeys | Credentials | Guardrails | Interns | Vaults | Workspaces
 
 interface Maker {
   readonly setting: keyof SettingsShape
@@ -44,7 +45,14 @@ interface Maker {
 }
 
 const makeBoth = (
-  resource: "Credentials" | "Guardrails" | "Interns" | "Keys" | "Members" | "Secrets",
+  resource:
+    | "AlertRules"
+    | "Credentials"
+    | "Guardrails"
+    | "Interns"
+    | "Keys"
+    | "Members"
+    | "Secrets",
   make: Maker["make"]
 ): ReadonlyArray<Maker> =>
   ([`max${resource}PerAccount`, `max${resource}PerWorkspace`] as const).map((setting) => ({
@@ -63,6 +71,9 @@ const makers: ReadonlyArray<Maker> = [
   ),
   ...makeBoth("Keys", () => ApiKeys.use((all) => all.create(hostCaller, { name: "k" }))),
   ...makeBoth("Guardrails", () => Guardrails.use((all) => all.create(hostCaller, { name: "g" }))),
+  ...makeBoth("AlertRules", () =>
+    AlertRules.use((all) => all.create(hostCaller, { name: "r", thresholds: [{ percent: 80 }] }))
+  ),
   ...makeBoth("Credentials", () =>
     Credentials.use((all) => all.create(hostCaller, { provider: "acme", key: redacted }))
   ),
@@ -91,6 +102,7 @@ const runInInstance = <E>(
       layerParts({
         upstreams: [{ slug: "acme", name: "Acme" }],
         models: [],
+        alerts: {},
         sealing: { current: "k", keys: { k: "a sealing key of sufficient length" } },
         settings
       }).pipe(Layer.provide(platform))

@@ -2,6 +2,7 @@
 import * as Layer from "effect/Layer"
 import type { Migration } from "./migrations/Migration.ts"
 import { actingUsers } from "./migrations/steps/actingUsers.ts"
+import { alerts } from "./migrations/steps/alerts.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
 import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
@@ -25,6 +26,8 @@ import { videoContent } from "./migrations/steps/videoContent.ts"
 import { videoJobs } from "./migrations/steps/videoJobs.ts"
 import { videoPictures } from "./migrations/steps/videoPictures.ts"
 import { accountStore } from "./stores/accountStore.ts"
+import { alertRuleStore } from "./stores/alertRuleStore.ts"
+import { alertStore } from "./stores/alertStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
 import { calibrationStore } from "./stores/calibrationStore.ts"
@@ -49,6 +52,8 @@ import { workspaceStore } from "./stores/workspaceStore.ts"
 /** Every store port of the core, on the database of the client. */
 export const sqlStores = Layer.mergeAll(
   accountStore,
+  alertRuleStore,
+  alertStore,
   apiKeyStore,
   transaction,
   auditLog,
@@ -97,5 +102,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "20_failed_requests": failedRequests,
   "21_acting_users": actingUsers,
   "22_customers": customers,
-  "23_scoped_budgets": scopedBudgets
+  "23_scoped_budgets": scopedBudgets,
+  "24_alerts": alerts
 }

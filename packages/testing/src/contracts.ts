@@ -1,5 +1,6 @@
 /** Test suites for implementations of the ports: stores, upstreams and hosts. */
 export { AccountStoreContract } from "./storeContract/AccountStoreContract.ts"
+export { AlertStoreContract } from "./storeContract/AlertStoreContract.ts"
 export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { TransactionContract } from "./storeContract/TransactionContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"

@@ -24,6 +24,8 @@ import { series } from "./series.ts"
 import { live } from "./live.ts"
 import { credits } from "./credits.ts"
 import { limits } from "./limits.ts"
+import { alertRules } from "./alertRules.ts"
+import { alerts } from "./alerts.ts"
 import { experiments } from "./experiments.ts"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
@@ -63,6 +65,8 @@ export const makeGroups = (connection: Connection) => ({
   live: live(connection),
   credits: credits(connection),
   limits: limits(connection),
+  alertRules: alertRules(connection),
+  alerts: alerts(connection),
   experiments: experiments(connection),
   account: account(connection),
   audit: audit(connection),

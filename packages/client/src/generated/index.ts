@@ -319,6 +319,21 @@ export {
   type LimitsGetPeriodsOutput
 } from "./limits.ts"
 export {
+  alertRules,
+  type AlertRule,
+  type AlertRulesListInput,
+  type AlertRulesListPage,
+  type AlertRulesCreateInput,
+  type AlertRulesCreateOutput,
+  type AlertRulesGetInput,
+  type AlertRulesGetOutput,
+  type AlertRulesUpdateInput,
+  type AlertRulesUpdateOutput,
+  type AlertRulesDeleteInput,
+  type AlertRulesDeleteOutput
+} from "./alertRules.ts"
+export { alerts, type Alert, type AlertsListInput, type AlertsListPage } from "./alerts.ts"
+export {
   experiments,
   type Experiment,
   type ExperimentControl,

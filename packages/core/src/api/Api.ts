@@ -2,6 +2,8 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountApi } from "./accounts/AccountApi.ts"
+import { AlertRulesApi } from "./alerts/AlertRulesApi.ts"
+import { AlertsApi } from "./alerts/AlertsApi.ts"
 import { KeysApi } from "./auth/KeysApi.ts"
 import { ByokApi } from "./byok/ByokApi.ts"
 import { CalibrationApi } from "./calibration/CalibrationApi.ts"
@@ -67,6 +69,8 @@ export class Api extends HttpApi.make("signalbox")
     LiveApi,
     CreditsApi,
     LimitsApi,
+    AlertRulesApi,
+    AlertsApi,
     ExperimentsApi,
     AccountApi,
     AuditApi,

@@ -735,6 +735,57 @@ export const contractOperations: ReadonlyArray<Operation> = [
     status: 200
   },
   {
+    group: "alertRules",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/alert-rules",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "alertRules",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/signalbox/alert-rules",
+    requiredCaller: "management",
+    status: 201,
+    refusesForms: true
+  },
+  {
+    group: "alertRules",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/alert-rules/:id",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "alertRules",
+    name: "update",
+    method: "PATCH",
+    path: "/api/v1/signalbox/alert-rules/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "alertRules",
+    name: "delete",
+    method: "DELETE",
+    path: "/api/v1/signalbox/alert-rules/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "alerts",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/alerts",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "experiments",
     name: "list",
     method: "GET",

@@ -1,6 +1,8 @@
 /** Codecs from stored records to JSON and back. Amounts of nano-USD are decimal strings. */
 import * as Schema from "effect/Schema"
 import { Account } from "../tenants/accounts/Account.ts"
+import { AlertRule } from "../domains/alerts/AlertRule.ts"
+import { Alert } from "../engine/observability/alerts/Alert.ts"
 import { ApiKey } from "../tenants/auth/keys/ApiKey.ts"
 import { SealedCredential } from "../tenants/byok/UsableCredential.ts"
 import { ExperimentState } from "../domains/experiments/ExperimentState.ts"
@@ -24,6 +26,10 @@ import { StoredWebhook, StoredWebhookSecret } from "../tenants/workspaces/Webhoo
 
 /** A codec of `Account`. */
 export const accountCodec: Schema.Codec<Account, Schema.Json> = Schema.toCodecJson(Account)
+/** A codec of `Alert`. */
+export const alertCodec: Schema.Codec<Alert, Schema.Json> = Schema.toCodecJson(Alert)
+/** A codec of `AlertRule`. */
+export const alertRuleCodec: Schema.Codec<AlertRule, Schema.Json> = Schema.toCodecJson(AlertRule)
 /** A codec of `ApiKey`. */
 export const apiKeyCodec: Schema.Codec<ApiKey, Schema.Json> = Schema.toCodecJson(ApiKey)
 /** A codec of `Assignment`. */

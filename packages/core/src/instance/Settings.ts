@@ -20,6 +20,7 @@ const fields = {
   ...settingGroups["Process, storage and addresses"],
   ...settingGroups["Durable jobs"],
   ...settingGroups.Observability,
+  ...settingGroups.Alerts,
   ...settingGroups.Webhooks,
   ...settingGroups.Videos,
   ...settingGroups.Interns

@@ -2,6 +2,8 @@
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
+import { deliversName } from "../domains/people/namesPerson.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
 import { Settings } from "../instance/Settings.ts"
@@ -15,6 +17,16 @@ export const memoryDeliveryStore: Layer.Layer<DeliveryStore, never, MemoryJourna
   Effect.gen(function* () {
     const { maxDeliveries } = yield* Settings
     const table = makeMemoryTable<string, Delivery>(yield* MemoryJournal)
+    const people = yield* MemoryPeople
+    people.register((renaming) =>
+      table.edit((draft) => {
+        const named = Array.from(table.rows.values()).filter(
+          (each) => each.account === renaming.account && deliversName(each, renaming)
+        )
+        for (const { id } of named) draft.delete(id)
+        return named.length
+      })
+    )
     return {
       add: (delivery) =>
         table.edit((draft) => {

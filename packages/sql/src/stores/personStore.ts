@@ -1,15 +1,19 @@
 /** Renames persons in every table that names them, in short transactions. */
 import {
+  type Alert,
   type Assignment,
   type AuditEntry,
   type CalibrationSample,
   decodeRollup,
+  type Delivery,
+  deliversName,
   encodeRollup,
   type FailedRequest,
   generationCodec,
   type Intern,
   mayNamePerson,
   type NamedMaps,
+  namesPerson,
   PersonStore,
   renameAssignment,
   renameAuditEntry,
@@ -217,10 +221,48 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
         })
       )
 
+    /** Alerts about limits of the person, and their deliveries, in which the alert is JSON in JSON. */
+    const deleteAlerts = (renaming: Renaming) =>
+      guardStoreCall(
+        sql.withTransaction(
+          Effect.gen(function* () {
+            const name = toQuoted(JSON.stringify(renaming.name))
+            const account = toKeyText(renaming.account)
+            const alerts = yield* sql<DeltaRow>`SELECT seq, document FROM alerts
+              WHERE account = ${account} AND (${findText(sql, "document", name)}
+                OR ${findText(sql, "document", JSON.stringify(renaming.name))})`
+            const deliveries = yield* sql<DeltaRow>`SELECT seq, document FROM deliveries
+              WHERE account = ${account} AND ${findText(sql, "document", name)}`
+            let deleted = 0
+            for (const { document, seq } of alerts) {
+              const alert: Alert = JSON.parse(document)
+              if (!namesPerson(alert, renaming)) continue
+              yield* sql`DELETE FROM alerts WHERE seq = ${seq}`
+              deleted++
+            }
+            for (const { document, seq } of deliveries) {
+              const delivery: Delivery = JSON.parse(document)
+              if (!deliversName(delivery, renaming)) continue
+              yield* sql`DELETE FROM deliveries WHERE seq = ${seq}`
+              deleted++
+            }
+            const claims = yield* sql<{ claim_key: string }>`SELECT claim_key FROM alert_claims
+              WHERE ${findText(sql, "claim_key", toKeyText(name))}`
+            for (const { claim_key: key } of claims) {
+              const renamed = renameStoredKey(key, renaming)
+              if (renamed === key) continue
+              yield* sql`UPDATE alert_claims SET claim_key = ${renamed} WHERE claim_key = ${key}`
+            }
+            return deleted
+          })
+        )
+      )
+
     return {
       rename: (renaming) =>
         Effect.map(
           Effect.all([
+            deleteAlerts(renaming),
             changeGenerations(renaming),
             changeRollups(renaming),
             changeLedger(renaming),

@@ -1,5 +1,6 @@
 import {
   AccountStoreContract,
+  AlertStoreContract,
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
@@ -32,6 +33,7 @@ const implementations = {
 
 for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   AccountStoreContract(name, stores)
+  AlertStoreContract(name, stores)
   ApiKeyStoreContract(name, stores)
   TransactionContract(name, stores)
   AuditLogContract(name, stores)

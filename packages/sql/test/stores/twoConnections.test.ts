@@ -2,6 +2,7 @@
 import type { Stores } from "@signalbox/core/stores"
 import {
   AccountStoreContract,
+  AlertStoreContract,
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
@@ -76,6 +77,7 @@ for (const [name, empty] of Object.entries(databases)) {
   const both = withTwoConnections(empty())
   const implementation = `${name} over two connections`
   AccountStoreContract(implementation, both)
+  AlertStoreContract(implementation, both)
   ApiKeyStoreContract(implementation, both)
   TransactionContract(implementation, both)
   AuditLogContract(implementation, both)

@@ -8,7 +8,7 @@ import * as fresh from "./fixtures.ts"
 import { testOptimisticLock } from "./testOptimisticLock.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
-const makeDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
+export const makeDelivery = (changes: Partial<Delivery> = {}): Delivery => ({
   id: `${crypto.randomUUID()}-completed`,
   account: fresh.makeAccountId(),
   workspace: "one",

@@ -1,7 +1,9 @@
 /** A test suite for implementations of `PersonStore`. */
 import {
+  AlertStore,
   AuditLog,
   CalibrationStore,
+  DeliveryStore,
   FailedRequestStore,
   GenerationStore,
   GuardrailStore,
@@ -21,6 +23,8 @@ import {
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { assert, describe, it } from "vitest"
+import { makeAlert } from "./AlertStoreContract.ts"
+import { makeDelivery } from "./DeliveryStoreContract.ts"
 import * as fresh from "./fixtures.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 import { namePerson } from "./namePerson.ts"
@@ -176,6 +180,45 @@ export const PersonStoreContract = (
           assert.deepStrictEqual(yield* getReserved, [0n, 11n])
         })
       ))
+
+    it.each(names)("deletes alerts about limits of the user, with their events: %s", (name) =>
+      run(
+        Effect.gen(function* () {
+          const account = fresh.makeAccountId()
+          const alerts = yield* AlertStore
+          const deliveries = yield* DeliveryStore
+          const { limit } = yield* namePerson(account, name, "x")
+          const claim = {
+            key: `share 10 host ${toCounterKey(limit)}`,
+            level: NanoUsd.zero,
+            expiresAt: day
+          }
+          yield* alerts.claim(claim, 0)
+          const tell = Effect.fnUntraced(function* (user_id: string) {
+            const alert = makeAlert({
+              account,
+              message: `The limit of user ${JSON.stringify(user_id)} has reached 80 %.`
+            })
+            const about = { ...alert, limit: alert.limit && { ...alert.limit, user_id } }
+            yield* alerts.add(about)
+            const body = JSON.stringify({ type: alert.type, data: about })
+            yield* deliveries.add(makeDelivery({ id: alert.id, account, type: alert.type, body }))
+            return about
+          })
+          yield* tell(name)
+          const other = yield* tell("another")
+          yield* rename({ account, kind: "user", name }, "erased-1")
+          assert.deepStrictEqual((yield* alerts.list(account, undefined, { limit: 9 })).rows, [
+            other
+          ])
+          assert.deepStrictEqual(
+            (yield* deliveries.list(account, {}, { limit: 9 })).rows.map(({ id }) => id),
+            [other.id]
+          )
+          assert.isFalse(yield* alerts.release(claim.key))
+        })
+      )
+    )
 
     it("deletes failed requests of the user", () =>
       run(

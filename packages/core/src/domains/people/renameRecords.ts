@@ -8,7 +8,8 @@ import type { Tags } from "../../values/Tags.ts"
 import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
 import type { LabelerShare } from "../calibration/FittedMaps.ts"
 import type { Intern } from "../interns/Intern.ts"
-import type { VideoJob } from "../videos/VideoJob.ts"
+import { renameCounterKey, renameSubject } from "../../engine/ledger/renameSubject.ts"
+import type { VideoJob, VideoReservation } from "../videos/VideoJob.ts"
 import type { Renaming } from "./Person.ts"
 
 /** Drops the trace and the session of the person, because both may name them. Tags of all records may have the name. */
@@ -23,17 +24,35 @@ export const renameGeneration = (generation: Generation, renaming: Renaming): Ge
 }
 
 /** Like a record, with the next version, so that a worker that has read the job reads it again. */
-export const renameVideoJob = (job: VideoJob, { kind, name, pseudonym }: Renaming): VideoJob => {
+export const renameVideoJob = (job: VideoJob, renaming: Renaming): VideoJob => {
+  const { kind, name, pseudonym } = renaming
   const { session_id: _, trace: __, ...request } = job.request
   const tags = job.tags && renameTags(job.tags, { name, pseudonym })
   const next = { ...job, ...omitUndefined({ tags }), version: job.version + 1 }
+  const reservations = job.reservations.map((each) => renameReservation(each, renaming))
   if (kind === "user" && job.user === name) {
-    return { ...next, user: UserId.make(pseudonym), request }
+    return { ...next, user: UserId.make(pseudonym), request, reservations }
   }
   if (kind === "external_user" && request.user === name) {
-    return { ...next, request: { ...request, user: pseudonym } }
+    return { ...next, request: { ...request, user: pseudonym }, reservations }
   }
   return tags === job.tags ? job : next
+}
+
+/** The limits of a reservation, which alerts are told of, have subjects. */
+const renameReservation = (reservation: VideoReservation, renaming: Renaming): VideoReservation => {
+  const { limits } = reservation
+  if (!Array.isArray(limits)) return reservation
+  return {
+    ...reservation,
+    limits: limits.map((limit: Readonly<Record<"id" | "subject", unknown>>) => ({
+      ...limit,
+      ...(typeof limit.id === "string" ? { id: renameCounterKey(limit.id, renaming) } : undefined),
+      ...(typeof limit.subject === "string"
+        ? { subject: renameSubject(limit.subject, renaming) }
+        : undefined)
+    }))
+  }
 }
 
 /** The same tags when none has the name. */

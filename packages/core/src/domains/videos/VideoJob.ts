@@ -9,7 +9,12 @@ import {
 import { VideoOutput } from "../../engine/upstreams/VideoReport.ts"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { StoredTags } from "../../values/Tags.ts"
-import { optionalNumber, optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import {
+  optionalNumber,
+  optionalText,
+  optionalTrue,
+  UnknownJson
+} from "../../values/schemaFields.ts"
 import { BillableUsage } from "./pricing/priceVideo.ts"
 import { Dimensions } from "./request/resolveDimensions.ts"
 import { VideoRequest } from "./request/VideoRequest.ts"
@@ -22,7 +27,9 @@ export const VideoReservation = Schema.Struct({
   /** Whether its limits count BYOK spend. */
   countsByok: Schema.Boolean,
   /** The ids of the candidates whose cost its limits count; absent: all of the job. */
-  candidates: Schema.optionalKey(Schema.Array(Schema.String))
+  candidates: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Its limits as JSON, for alerts; absent where the host has none. */
+  limits: Schema.optionalKey(UnknownJson)
 })
 export type VideoReservation = typeof VideoReservation.Type
 

@@ -10,6 +10,7 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { LimitExceeded } from "./LedgerErrors.ts"
 import { LedgerStore, type Settlement } from "./LedgerStore.ts"
 import * as Limit from "./Limit.ts"
+import { CurrentSettledLimits, type SettledLimits } from "./SettledLimits.ts"
 import * as Step from "../../values/Step.ts"
 
 /** Money reserved for one attempt; `settle` or `release` ends it, and a second call does nothing. */
@@ -58,6 +59,7 @@ export class Ledger extends Context.Service<
     Effect.gen(function* () {
       const audit = yield* Audit
       const store = yield* LedgerStore
+      const settledLimits = yield* CurrentSettledLimits
       const { maxCachedKeys, reservationLeaseMillis } = yield* Settings
       /** The latest limit of each account, which its requests share. */
       const creditLimits = new Map<AccountId, ReadonlyArray<Limit.Limit>>()
@@ -77,8 +79,21 @@ export class Ledger extends Context.Service<
       const reservation = (id: string): DurableReservation => new StoredReservation(store, id)
       return {
         listCreditLimits: creditsOf,
-        reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) =>
-          Step.map(store.reserve({ account, limits, amount, leaseMillis }), reservation),
+        reserve: (account, limits, amount, leaseMillis = reservationLeaseMillis) => {
+          const reserving = store.reserve({ account, limits, amount, leaseMillis })
+          return settledLimits === undefined
+            ? Step.map(reserving, reservation)
+            : Step.mapError(
+                Step.map(
+                  reserving,
+                  (id) => new WatchedReservation(store, id, settledLimits, account, limits)
+                ),
+                (exceeded) => {
+                  settledLimits.addRefusal(account, exceeded.limit)
+                  return exceeded
+                }
+              )
+        },
         toReservation: reservation,
         grant: Effect.fnUntraced(function* (said, amount) {
           const account = AccountId.make(said)
@@ -123,6 +138,33 @@ class StoredReservation implements DurableReservation {
 
   renew(leaseMillis: number): Effect.Effect<boolean> {
     return this.#store.renew(this.id, leaseMillis)
+  }
+}
+
+/** Reports its limits once it is settled. */
+class WatchedReservation extends StoredReservation {
+  readonly #account: AccountId
+  readonly #limits: ReadonlyArray<Limit.Limit>
+  readonly #settledLimits: SettledLimits
+
+  constructor(
+    store: LedgerStore["Service"],
+    id: string,
+    settledLimits: SettledLimits,
+    account: AccountId,
+    limits: ReadonlyArray<Limit.Limit>
+  ) {
+    super(store, id)
+    this.#account = account
+    this.#limits = limits
+    this.#settledLimits = settledLimits
+  }
+
+  override settle(spent: NanoUsd.NanoUsd): Effect.Effect<Settlement> {
+    return Step.map(super.settle(spent), (settlement) => {
+      this.#settledLimits.add(this.#account, this.#limits)
+      return settlement
+    })
   }
 }
 

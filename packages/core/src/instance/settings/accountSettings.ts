@@ -98,6 +98,8 @@ export const accountSettings = {
     maxInternsPerAccount: count(10_000, "Interns of an account."),
     maxInternsPerWorkspace: count(1_000, "Interns of a workspace."),
     maxSecretsPerAccount: count(100_000, "Vault secrets of an account."),
-    maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace.")
+    maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace."),
+    maxAlertRulesPerAccount: count(1_000, "Alert rules of an account."),
+    maxAlertRulesPerWorkspace: count(100, "Alert rules of a workspace.")
   }
 }

@@ -112,5 +112,14 @@ export const processSettings = {
     rollupMinuteRetentionMillis: millis(172_800_000, "How long rollups by minute are kept."),
     rollupHourRetentionMillis: millis(7_776_000_000, "How long rollups by hour are kept."),
     rollupDayRetentionMillis: millis(63_072_000_000, "How long rollups by day are kept.")
+  },
+  Alerts: {
+    alertDelayMillis: millis(
+      5_000,
+      "How long spending waits for more of it before the thresholds of its limits are checked."
+    ),
+    alertHealthMillis: millis(15_000, "Time between two looks at the health of providers."),
+    alertRetentionMillis: millis(2_592_000_000, "How long an alert is kept."),
+    maxAlerts: count(10_000, "Alerts in memory, over all accounts.")
   }
 }

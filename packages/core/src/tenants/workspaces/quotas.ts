@@ -28,5 +28,6 @@ export const toQuotas = (settings: SettingsShape) => ({
   budgets: makeQuota("budgets of tags, models, providers and users", "Budgets", settings),
   credentials: makeQuota("provider credentials", "Credentials", settings),
   interns: makeQuota("interns", "Interns", settings),
-  secrets: makeQuota("secrets", "Secrets", settings)
+  secrets: makeQuota("secrets", "Secrets", settings),
+  alertRules: makeQuota("alert rules", "AlertRules", settings)
 })

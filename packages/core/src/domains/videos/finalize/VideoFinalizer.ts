@@ -164,7 +164,12 @@ export class VideoFinalizer extends Context.Service<
         return ended
       })
 
-      return { finalize: (job, outcome) => withTransaction(finalizeJob(job, outcome)) }
+      return {
+        finalize: (job, outcome) =>
+          Effect.tap(withTransaction(finalizeJob(job, outcome)), (ended) =>
+            ended === undefined ? Effect.void : reservations.report(job.account, job.reservations)
+          )
+      }
     })
   ).pipe(Layer.provide(VideoReservations.layer))
 }

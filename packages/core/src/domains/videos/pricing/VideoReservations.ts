@@ -4,10 +4,12 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
 import { computeCost } from "../../../engine/catalog/endpoint/computeCost.ts"
 import { Ledger } from "../../../engine/ledger/Ledger.ts"
 import type { LimitExceeded } from "../../../engine/ledger/LedgerErrors.ts"
-import type { Limit } from "../../../engine/ledger/Limit.ts"
+import { Limit } from "../../../engine/ledger/Limit.ts"
+import { CurrentSettledLimits } from "../../../engine/ledger/SettledLimits.ts"
 import { type Candidate, isByok } from "../../../routing/Candidate.ts"
 import type { SkippedCandidate } from "../../../routing/record/toGenerationBounds.ts"
 import { isCounted, isOfCandidates } from "../../../routing/restrictions/selectLimits.ts"
@@ -52,11 +54,16 @@ export class VideoReservations extends Context.Service<
       reservations: ReadonlyArray<VideoReservation>,
       bill: Bill | undefined
     ) => Effect.Effect<void>
+    /** Tells alerts of the limits, once the transaction that settled has committed. */
+    readonly report: (
+      account: AccountId,
+      reservations: ReadonlyArray<VideoReservation>
+    ) => Effect.Effect<void>
   }
 >()("@signalbox/core/domains/videos/pricing/VideoReservations") {
   static readonly layer = Layer.effect(
     VideoReservations,
-    Effect.map(Ledger, (ledger) => ({
+    Effect.zipWith(Ledger, CurrentSettledLimits, (ledger, settledLimits) => ({
       reserve: Effect.fnUntraced(function* (account, limits, candidates, leaseMillis) {
         const reservations: Array<VideoReservation> = []
         const skipped: Array<SkippedCandidate> = []
@@ -78,7 +85,8 @@ export class VideoReservations extends Context.Service<
             reservations.push({
               reservation: reserving.success.id,
               countsByok: limit.countsByok,
-              candidates: counted.map(({ id }) => id)
+              candidates: counted.map(({ id }) => id),
+              ...(settledLimits === undefined ? undefined : { limits: encodeLimits([limit]) })
             })
             continue
           }
@@ -93,7 +101,11 @@ export class VideoReservations extends Context.Service<
           const amount = findHighestCost(open.filter((each) => countsByok || !isByok(each)))
           if (counting.length === 0 || amount === undefined) continue
           const { id } = yield* ledger.reserve(account, counting, amount, leaseMillis)
-          reservations.push({ reservation: id, countsByok })
+          reservations.push({
+            reservation: id,
+            countsByok,
+            ...(settledLimits === undefined ? undefined : { limits: encodeLimits(counting) })
+          })
         }
         return { reservations, candidates: open, skipped }
       }),
@@ -118,7 +130,13 @@ export class VideoReservations extends Context.Service<
               : reservation.settle(bill.cost)
           },
           { discard: true }
-        )
+        ),
+      report: (account, reservations) =>
+        Effect.sync(() => {
+          for (const { limits } of reservations) {
+            if (limits !== undefined) settledLimits?.add(account, decodeLimits(limits))
+          }
+        })
     }))
   )
 }
@@ -133,6 +151,9 @@ export interface ReservedCandidates {
 
 const hasKnownPrice = ({ price }: Candidate): boolean =>
   computeCost(price, oneRequest) !== undefined
+const Limits = Schema.toCodecJson(Schema.Array(Limit))
+const encodeLimits = Schema.encodeSync(Limits)
+const decodeLimits = Schema.decodeUnknownSync(Limits)
 
 /** Undefined when no candidate has a known price. */
 const findHighestCost = (candidates: ReadonlyArray<Candidate>): NanoUsd.NanoUsd | undefined => {

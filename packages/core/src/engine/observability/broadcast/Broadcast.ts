@@ -1,17 +1,28 @@
-/** Passes generations to the destinations of the host; the default has no destinations. */
+/** Passes generations and alerts to the destinations of the host; the default has no destinations. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Settings } from "../../../instance/Settings.ts"
+import type { Alert, AlertReceiver } from "../alerts/Alert.ts"
 import type { Generation } from "../generations/Generation.ts"
 import type { OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 
 /** A function of the host that receives generations; its errors are logged. */
-export type Destination = (generation: GenerationEvent) => void | Promise<void>
+export type GenerationReceiver = (generation: GenerationEvent) => void | Promise<void>
 
-/** Passes generations to the destinations of the host. */
+/** What receives generations, or also alerts, in the order in which they happen. */
+export type Destination = GenerationReceiver | DestinationReceivers
+
+/** The functions of a destination; each is optional, and their errors are logged. */
+export interface DestinationReceivers {
+  readonly onGeneration?: GenerationReceiver
+  /** It may be called again with the same `id`. */
+  readonly onAlert?: AlertReceiver
+}
+
+/** Passes generations and alerts to the destinations of the host. */
 export class Broadcast extends Context.Service<
   Broadcast,
   {
@@ -19,6 +30,10 @@ export class Broadcast extends Context.Service<
     readonly isEnabled: boolean
     /** Queues a generation, answered or not, for every destination. Never waits and never fails. */
     readonly offer: (generation: Generation) => void
+    /** Whether a destination receives alerts. */
+    readonly receivesAlerts: boolean
+    /** Queues an alert for every destination that receives alerts. Never waits and never fails. */
+    readonly offerAlert: (alert: Alert) => void
     /** One report per destination. */
     readonly report: () => ReadonlyArray<OutboxReport>
   }
@@ -34,25 +49,50 @@ export class Broadcast extends Context.Service<
         const outboxes = yield* Effect.forEach(
           destinations,
           Effect.fnUntraced(function* (destination, index) {
+            const { onAlert, onGeneration } = toReceivers(destination)
             const { makeOutbox } = yield* Effect.promise(() => import("./Outbox.ts"))
-            const outbox = makeOutbox<GenerationEvent>({
+            const outbox = makeOutbox<GenerationEvent | QueuedAlert>({
               name: `destination ${index + 1} of the broadcast`,
               capacity: maxQueuedBroadcasts,
               timeoutMillis: broadcastTimeoutMillis,
               drainTimeoutMillis: drainTimeoutMillis,
-              deliver: (generation) => Effect.promise(async () => destination(generation))
+              deliver: (item) =>
+                Effect.promise(async () =>
+                  item instanceof QueuedAlert ? onAlert?.(item.alert) : onGeneration?.(item)
+                )
             })
-            return yield* Scope.provide(outbox, yield* Scope.fork(all))
+            const { offer, report } = yield* Scope.provide(outbox, yield* Scope.fork(all))
+            return { offer, onAlert, onGeneration, report }
           })
         )
         return {
           isEnabled: outboxes.length > 0,
           offer: (generation) => {
             const event = toGenerationEvent(generation)
-            for (const outbox of outboxes) outbox.offer(event)
+            for (const { offer, onGeneration } of outboxes) {
+              if (onGeneration !== undefined) offer(event)
+            }
           },
-          report: () => outboxes.map((outbox) => outbox.report())
+          receivesAlerts: outboxes.some(({ onAlert }) => onAlert !== undefined),
+          offerAlert: (alert) => {
+            for (const { offer, onAlert } of outboxes) {
+              if (onAlert !== undefined) offer(new QueuedAlert(alert))
+            }
+          },
+          report: () => outboxes.map(({ report }) => report())
         }
       })
     )
 }
+
+/** An alert in the queue of a destination, among generations. */
+class QueuedAlert {
+  readonly alert: Alert
+
+  constructor(alert: Alert) {
+    this.alert = alert
+  }
+}
+
+const toReceivers = (destination: Destination): DestinationReceivers =>
+  typeof destination === "function" ? { onGeneration: destination } : destination

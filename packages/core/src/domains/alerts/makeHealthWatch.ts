@@ -1,0 +1,149 @@
+/** Looks at the health of this process periodically, and tells when a provider is down or many attempts fail. */
+import * as Clock from "effect/Clock"
+import * as Effect from "effect/Effect"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { Health } from "../../engine/health/Health.ts"
+import type { AlertType } from "../../engine/observability/alerts/Alert.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { defaultAccountId, defaultWorkspaceId } from "../../values/ids/Ids.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { Alerts } from "./Alerts.ts"
+import type { AlertConfig } from "./AlertOptions.ts"
+import {
+  type GroupedEndpoint,
+  type GroupHealth,
+  type HealthKind,
+  measureHealth
+} from "./measureHealth.ts"
+
+/** Something that begins and ends, in this process. */
+interface Trouble {
+  readonly kind: HealthKind
+  readonly name: string
+  readonly types: readonly [begins: AlertType, ends: AlertType]
+  readonly health: GroupHealth
+  /** Undefined: nothing new is known. */
+  readonly isOn: boolean | undefined
+  /** How long it must last before it is told. */
+  readonly afterMillis: number
+  readonly describe: (isOn: boolean) => string
+}
+
+/**
+ * Watches until the scope closes. Each process knows the health that it measures; of several that notice the same, one tells,
+ * and the first that sees the end tells that.
+ */
+export const makeHealthWatch = Effect.fnUntraced(function* ({
+  errorRate,
+  providerDown
+}: AlertConfig) {
+  if (!providerDown && errorRate === undefined) return
+  const alerts = yield* Alerts
+  const catalog = yield* Catalog
+  const health = yield* Health
+  const { alertHealthMillis } = yield* Settings
+  /** Since when this process has seen a trouble, by claim, and whether it knows it to be told. */
+  const seen = new Map<string, { readonly since: number; isTold: boolean }>()
+
+  const follow = Effect.fnUntraced(function* (trouble: Trouble) {
+    const { afterMillis, isOn, kind, name, types } = trouble
+    const key = JSON.stringify([types[0], kind, name])
+    const now = yield* Clock.currentTimeMillis
+    const known = seen.get(key)
+    if (isOn === true) {
+      const state = known ?? { since: now, isTold: false }
+      seen.set(key, state)
+      if (state.isTold || now - state.since < afterMillis) return
+      const claim = { key, level: NanoUsd.zero, expiresAt: now + claimMillis }
+      yield* alerts.raise(claim, toAlert(trouble, types[0], true))
+      state.isTold = true
+    } else if (isOn === false && known !== undefined) {
+      if (known.isTold) yield* alerts.resolve(key, toAlert(trouble, types[1], false))
+      seen.delete(key)
+    }
+  })
+
+  const look = Effect.gen(function* () {
+    const endpoints = catalog.current().models.flatMap((model) => model.endpoints)
+    const snapshot = yield* health.reportEndpoints(endpoints.map(({ id }) => id))
+    const troubles = [
+      ...(providerDown ? listOutages(endpoints, snapshot) : []),
+      ...(errorRate === undefined ? [] : listErrorRates(endpoints, snapshot, errorRate))
+    ]
+    yield* Effect.forEach(troubles, follow, { discard: true })
+  })
+
+  yield* look.pipe(
+    Effect.catchCause((cause) =>
+      Effect.logError("Alerts of providers could not be told; they are tried again", cause)
+    ),
+    Effect.delay(alertHealthMillis),
+    Effect.forever,
+    Effect.withTracerEnabled(false),
+    Effect.forkScoped
+  )
+})
+
+/** What every process forgot, because all were restarted, is told again after a day if it still lasts. */
+const claimMillis = 86_400_000
+
+type Snapshot = Parameters<typeof measureHealth>[1]
+
+const listOutages = (
+  endpoints: ReadonlyArray<GroupedEndpoint>,
+  snapshot: Snapshot
+): ReadonlyArray<Trouble> =>
+  Array.from(measureHealth(endpoints, snapshot, "provider"), ([name, health]) => ({
+    kind: "provider",
+    name,
+    types: ["alert.provider_down", "alert.provider_up"],
+    health,
+    isOn: health.isDown,
+    afterMillis: 0,
+    describe: (isOn) =>
+      isOn
+        ? `Provider ${name} is down: ${health.cause ?? "its circuit breaker is open"}. ` +
+          "Requests go to other providers of their models, if there are any; it is probed until it answers."
+        : `Provider ${name} is up again and gets its share of the requests back.`
+  }))
+
+const listErrorRates = (
+  endpoints: ReadonlyArray<GroupedEndpoint>,
+  snapshot: Snapshot,
+  { above, by, minRequests, minutes }: NonNullable<AlertConfig["errorRate"]>
+): ReadonlyArray<Trouble> =>
+  Array.from(measureHealth(endpoints, snapshot, by), ([name, health]) => ({
+    kind: by,
+    name,
+    types: ["alert.error_rate_exceeded", "alert.error_rate_recovered"],
+    health,
+    isOn: health.requests < minRequests ? undefined : health.errors > health.requests * above,
+    afterMillis: minutes * 60_000,
+    describe: (isOn) => {
+      const { errors, requests } = health
+      const rate = `${errors} of ${requests} attempts failed in the last five minutes (${toPercent(errors / requests)})`
+      return isOn
+        ? `The error rate of ${by} ${name} is above ${toPercent(above)}: ${rate}. Look at the errors of its requests.`
+        : `The error rate of ${by} ${name} is back below ${toPercent(above)}: ${rate}.`
+    }
+  }))
+
+/** Providers are the host's, so its own account is told. */
+const toAlert = ({ describe, health, kind, name }: Trouble, type: AlertType, isOn: boolean) => ({
+  type,
+  account: defaultAccountId,
+  workspace_id: defaultWorkspaceId,
+  rule_id: null,
+  message: describe(isOn),
+  threshold: null,
+  limit: null,
+  health: {
+    kind,
+    name,
+    requests: health.requests,
+    errors: health.errors,
+    cause: isOn ? (health.cause ?? null) : null
+  }
+})
+
+const toPercent = (share: number): string => `${Math.round(share * 1_000) / 10} %`
