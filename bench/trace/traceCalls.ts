@@ -9,7 +9,7 @@ export interface CalledFunction {
   readonly file: string
   /** The line of its beginning, from 1. */
   readonly line: number
-  /** Empty: anonymous. */
+  /** Of an anonymous one, what it is declared in; empty: nothing. */
   readonly name: string
   readonly calls: number
 }
@@ -20,9 +20,19 @@ const warmUpRuns = 200
 /** Runs that are traced; the one with the fewest calls has no work beside it, such as records that are stored in batches. */
 const tracedRuns = 9
 
-/** Functions of the packages' sources that are called by one more `run`, in the order of files. Runs are one after another. */
+/** The path of a source of the packages; undefined for other scripts, and for what tests alone use. */
+const findSource = (url: string): string | undefined => {
+  const file = /\/packages\/[^/]+\/src\/.*/.exec(url)?.[0].slice(1)
+  return file?.startsWith("packages/testing/") === true ? undefined : file
+}
+
+/**
+ * Functions that are called by one more `run`, in the order of files. Runs are one after another. `findFile` says which scripts
+ * count, and their names; default: the sources of the packages.
+ */
 export const traceCalls = async (
-  run: () => Promise<unknown>
+  run: () => Promise<unknown>,
+  findFile: (url: string) => string | undefined = findSource
 ): Promise<ReadonlyArray<CalledFunction>> => {
   for (let index = 0; index < warmUpRuns; index++) await run()
   const session = new Session()
@@ -36,7 +46,7 @@ export const traceCalls = async (
   for (let index = 0; index < tracedRuns; index++) {
     await run()
     const { result } = await session.post("Profiler.takePreciseCoverage")
-    const called = result.flatMap(listCalled)
+    const called = result.flatMap((script) => listCalled(script, findFile(script.url)))
     if (index === 0 || countCalls(called) < countCalls(fewest)) fewest = called
   }
   await session.post("Profiler.stopPreciseCoverage")
@@ -47,14 +57,25 @@ export const traceCalls = async (
 export const countCalls = (functions: ReadonlyArray<CalledFunction>): number =>
   functions.reduce((sum, { calls }) => sum + calls, 0)
 
-const listCalled = ({ functions, url }: Profiler.ScriptCoverage): ReadonlyArray<CalledFunction> => {
-  const file = /\/packages\/[^/]+\/src\/.*/.exec(url)?.[0].slice(1)
-  if (file === undefined || file.startsWith("packages/testing/")) return []
+const listCalled = (
+  { functions, url }: Profiler.ScriptCoverage,
+  file: string | undefined
+): ReadonlyArray<CalledFunction> => {
+  if (file === undefined) return []
   const text = readFileSync(fileURLToPath(url), "utf8")
   return functions.flatMap(({ functionName, ranges: [range] }): ReadonlyArray<CalledFunction> => {
     // The first function is the module itself.
     if (range === undefined || range.count === 0 || range.startOffset === 0) return []
     const line = text.slice(0, range.startOffset).split("\n").length
-    return [{ file, line, name: functionName, calls: range.count }]
+    const name = functionName === "" ? findDeclaration(text, range.startOffset) : functionName
+    return [{ file, line, name, calls: range.count }]
   })
 }
+
+/** The last declaration at the beginning of a line. */
+const findDeclaration = (text: string, offset: number): string =>
+  text
+    .slice(0, offset)
+    .match(/^(?:export )?(?:const|class|function) [\w$]+/gm)
+    ?.at(-1)
+    ?.replace(/.* /, "") ?? ""
