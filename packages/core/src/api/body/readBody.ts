@@ -25,6 +25,9 @@ import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/
 import { findLostBody } from "./findLostBody.ts"
 import { isJson } from "./contentType.ts"
 import { IterableSource } from "./IterableSource.ts"
+import { evaluate } from "../../values/eager.ts"
+import type { AnyEffect, AnyExit, PendingRun } from "../../values/Pending.ts"
+import { Following } from "../../values/pendingSteps.ts"
 import * as Step from "../../values/Step.ts"
 
 export type BodyError = BodyReaderError | BodyTimedOut | NotJson | UnsupportedContentCoding
@@ -65,21 +68,54 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
         const reservation = new BufferReservation(buffered, settings.maxBufferedBodyBytes)
         const reader = new BodyReader(limit, reservation, declaredBytes)
         const receiver = new BodyReceiver(source, reader, brokenOff, clock, settings)
-        return Step.onExit(
-          Step.flatMap(receiver, (body): Effect.Effect<JsonBody, BodyError> =>
-            hasWrongContentType(request.headers, body, options)
-              ? Effect.fail(new NotJson())
-              : parseBody(body, options?.whenEmpty)
-          ),
-          () => {
-            receiver.stop()
-            reservation.release()
-            return Effect.void
-          }
-        )
+        return new ParsedBody(receiver, reservation, request.headers, options)
       }
     )
 })
+
+/** Parses a body when it has been received. Its bytes stay reserved until then. */
+class ParsedBody extends Following<Body, BodyError, never, JsonBody, BodyError, never> {
+  readonly #receiver: BodyReceiver
+  readonly #reservation: BufferReservation
+  readonly #headers: RequestHeaders
+  readonly #options: ReadBodyOptions | undefined
+
+  constructor(
+    receiver: BodyReceiver,
+    reservation: BufferReservation,
+    headers: RequestHeaders,
+    options: ReadBodyOptions | undefined
+  ) {
+    super(receiver)
+    this.#receiver = receiver
+    this.#reservation = reservation
+    this.#headers = headers
+    this.#options = options
+  }
+
+  next(received: AnyExit, { interruption }: PendingRun): AnyEffect {
+    this.#receiver.stop()
+    // The result of the receiver.
+    const exit = received as Exit.Exit<Body, BodyError>
+    if (interruption !== undefined || exit._tag === "Failure") {
+      this.#reservation.release()
+      return interruption ?? exit
+    }
+    return Step.onExit(
+      evaluate(() => this.#parse(exit.value)),
+      () => {
+        this.#reservation.release()
+        return Effect.void
+      }
+    )
+  }
+
+  #parse(body: Body): Effect.Effect<JsonBody, BodyError> {
+    return hasWrongContentType(this.#headers, body, this.#options)
+      ? Effect.fail(new NotJson())
+      : parseBody(body, this.#options?.whenEmpty)
+  }
+}
 
 const hasWrongContentType = (
   headers: RequestHeaders,

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { operationGroups } from "../../domains.ts"
+import { isSuccess } from "../../values/eager.ts"
 import { loadOnce } from "../../values/loadOnce.ts"
 import type { OperationId } from "../Api.ts"
 import {
@@ -57,21 +58,28 @@ export class HandlerTable extends Context.Service<
         ])
       )
       return {
-        find: (operation) =>
-          Step.flatMap(groups.get(operation.group)?.() ?? noHandlers, (handlers) => {
-            const handler = handlers.get(operation.name)
-            return handler === undefined
-              ? Effect.die(new Error(`the operation ${toOperationId(operation)} has no handler`))
-              : Effect.succeed(handler)
-          })
+        find: (operation) => {
+          const loading = groups.get(operation.group)?.() ?? noHandlers
+          return isSuccess(loading)
+            ? findHandler(loading.value, operation)
+            : Step.flatMap(loading, (handlers) => findHandler(handlers, operation))
+        }
       }
     })
   )
 }
 
 type OperationKey = Pick<Operation, "group" | "name">
-type BoundHandlers = ReadonlyMap<string, BoundHandler>
+/** Each as its own success, which every request shares. */
+type BoundHandlers = ReadonlyMap<string, Effect.Effect<BoundHandler>>
 type Decoders = Readonly<Record<string, OperationDecoder>>
+
+const findHandler = (
+  handlers: BoundHandlers,
+  operation: OperationKey
+): Effect.Effect<BoundHandler> =>
+  handlers.get(operation.name) ??
+  Effect.die(new Error(`the operation ${toOperationId(operation)} has no handler`))
 
 const noHandlers = Effect.succeed<BoundHandlers>(new Map())
 
@@ -95,20 +103,22 @@ const loadGroup = async <R>(
   ])
   const handlersByName = await Effect.runPromiseWith(context)(makeHandlers)
   return new Map(
-    contractOperations.flatMap((operation): ReadonlyArray<readonly [string, BoundHandler]> => {
-      const { name } = operation
-      const handler = operation.group === group ? handlersByName[name] : undefined
-      if (handler === undefined) return []
-      const decoder = decoders?.get(name) ?? { decode: decodeNothing }
-      const bound: BoundHandler = {
-        operation,
-        ...decoder,
-        decode: replacements[toOperationId(operation)] ?? decoder.decode,
-        // Safe: the decoder of the same endpoint produced the input.
-        handle: (input, context) => handler(input as never, context)
+    contractOperations.flatMap(
+      (operation): ReadonlyArray<readonly [string, Effect.Effect<BoundHandler>]> => {
+        const { name } = operation
+        const handler = operation.group === group ? handlersByName[name] : undefined
+        if (handler === undefined) return []
+        const decoder = decoders?.get(name) ?? { decode: decodeNothing }
+        const bound: BoundHandler = {
+          operation,
+          ...decoder,
+          decode: replacements[toOperationId(operation)] ?? decoder.decode,
+          // Safe: the decoder of the same endpoint produced the input.
+          handle: (input, context) => handler(input as never, context)
+        }
+        return [[name, Effect.succeed(bound)]]
       }
-      return [[name, bound]]
-    })
+    )
   )
 }
 

@@ -19,7 +19,7 @@ export abstract class ChatWork {
   }
 
   prepareWorstCase(): Effect.Effect<void> {
-    return this.parsed.measure()
+    return this.parsed.size.measure()
   }
 
   getWorstCase(target: Target): TokenUsage {

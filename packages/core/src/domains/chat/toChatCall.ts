@@ -98,7 +98,7 @@ class RoutedCall implements ChatCall {
     contentBytes: {
       enumerable: true,
       get(this: RoutedCall): number {
-        return this.#parsed.contentBytes()
+        return this.#parsed.size.get()
       }
     },
     facts: {

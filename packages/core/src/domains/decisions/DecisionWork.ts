@@ -68,7 +68,7 @@ export class DecisionWork implements RouteWork<
   }
 
   prepareWorstCase(): Effect.Effect<void> {
-    return this.#parsed.measure()
+    return this.#parsed.size.measure()
   }
 
   getWorstCase({ candidate, capability }: Target): TokenUsage {
@@ -187,7 +187,7 @@ class RoutedCall implements DecisionCall {
   static readonly #contentBytes = {
     enumerable: true,
     get(this: RoutedCall): number {
-      return this.#parsed.contentBytes()
+      return this.#parsed.size.get()
     }
   }
 }

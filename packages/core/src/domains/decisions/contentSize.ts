@@ -1,7 +1,7 @@
 /** The size of a Decision's content: exact for reservations, approximate for plans. */
 import * as Predicate from "effect/Predicate"
 import { estimateMinBytes } from "../../values/json/JsonCost.ts"
-import { type JsonSize, makeJsonSize } from "../../values/json/JsonSize.ts"
+import { JsonSize } from "../../values/json/JsonSize.ts"
 import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
 import type { DecisionRequest } from "./DecisionRequest.ts"
 
@@ -19,7 +19,7 @@ export const listImages = (state: unknown): ReadonlyArray<unknown> =>
 
 /** UTF-8 bytes as they are sent. JSON is serialized again, because `1e20` becomes longer that way. */
 export const measureContent = ({ questions, state }: DecisionRequest): JsonSize =>
-  makeJsonSize({ state, questions })
+  new JsonSize({ state, questions })
 
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerImage = 1_000

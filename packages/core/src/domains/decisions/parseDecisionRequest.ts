@@ -1,5 +1,4 @@
 /** Parses Decision requests, for HTTP and for calls in process. */
-import type * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -18,6 +17,7 @@ import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import { listUnknownFields } from "../../routing/listUnknownFields.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import type { JsonSize } from "../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
@@ -35,10 +35,8 @@ export interface ParsedDecision {
   readonly ignored?: ReadonlyArray<string>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
-  /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
-  readonly contentBytes: () => number
-  /** Computes `contentBytes` in advance. */
-  readonly measure: () => Effect.Effect<void>
+  /** Of the content sent to the provider: an upper bound of its tokens. */
+  readonly size: JsonSize
 }
 
 const decode = makeFastDecoder(DecisionRequest)
@@ -89,8 +87,7 @@ export const decodeDecisionRequest = (
 
 /** The same Decision with other questions or another model. */
 export const toParsed = (request: DecisionRequest, bytes: number): ParsedDecision => {
-  const { get, measure } = measureContent(request)
-  return { request, bytes, contentBytes: get, measure }
+  return { request, bytes, size: measureContent(request) }
 }
 
 /** A misspelt condition must not leave unsure answers as they are. */

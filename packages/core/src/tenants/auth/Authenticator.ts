@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer"
 import { hashSecret, isSameSecret } from "../../engine/secrets/hashKey.ts"
 import type { KeyHash } from "../../values/ids/Ids.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
-import { ApiKeyCache } from "./keys/ApiKeyCache.ts"
+import { ApiKeyCache, type CachedKey } from "./keys/ApiKeyCache.ts"
 import { callHost } from "./callHost.ts"
 import type { AuthenticationRequest } from "./AuthenticationRequest.ts"
 import { type CustomerRefused, Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
@@ -18,6 +18,7 @@ import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
+import { isExit, isSuccess } from "../../values/eager.ts"
 import * as Step from "../../values/Step.ts"
 
 type AuthenticateResult = CallerConfig | null | undefined
@@ -75,25 +76,41 @@ export class Authenticator extends Context.Service<
                   bundle === undefined ? caller : withBundle(caller)(bundle)
                 )
         )
+      const verify = (
+        hash: KeyHash,
+        found: CachedKey | undefined
+      ): Effect.Effect<Caller, CustomerRefused | Unauthenticated> => {
+        if (
+          found === undefined ||
+          !verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
+        ) {
+          return Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+        }
+        return found.key.customer === true && found.key.kind !== "management"
+          ? addBundle(found.caller)
+          : Effect.succeed(found.caller)
+      }
+
       return {
         authenticate: ({ token }, connection) => {
           if (token === undefined)
             return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
           const latest = connection === undefined ? undefined : latestKeys.get(connection)
-          const isLatest = latest !== undefined && isSameSecret(latest.token, token)
-          const hashing = isLatest ? Effect.succeed(latest.hash) : hashSecret(digest, token)
-          return Step.flatMap(hashing, (hash) =>
+          if (latest !== undefined && isSameSecret(latest.token, token)) {
+            const { hash } = latest
+            const finding = keys.find(hash)
+            return isSuccess(finding)
+              ? verify(hash, finding.value)
+              : Step.flatMap(finding, (found) => verify(hash, found))
+          }
+          return Step.flatMap(hashSecret(digest, token), (hash) =>
             Step.flatMap(keys.find(hash), (found) => {
-              if (
-                found === undefined ||
-                !verifySecret(hash, found.key, clock.currentTimeMillisUnsafe())
-              ) {
-                return Effect.fail(new Unauthenticated({ reason: "unknown_key" }))
+              const verified = verify(hash, found)
+              if (connection === undefined || (isExit(verified) && !isSuccess(verified))) {
+                return verified
               }
-              if (connection !== undefined && !isLatest) latestKeys.set(connection, { token, hash })
-              return found.key.customer === true && found.key.kind !== "management"
-                ? addBundle(found.caller)
-                : Effect.succeed(found.caller)
+              latestKeys.set(connection, { token, hash })
+              return verified
             })
           )
         }

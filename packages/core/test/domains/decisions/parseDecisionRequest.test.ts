@@ -50,7 +50,7 @@ describe("parseDecisionRequest", () => {
       Buffer.byteLength(`{"state":${state},"questions":${JSON.stringify(questions)}}`)
     const read = (state: string, more = "") => {
       const text = `{"model":"a/b","questions":${JSON.stringify(questions)},"state":${state}${more}}`
-      return Result.getOrThrow(parse(text)).contentBytes()
+      return Result.getOrThrow(parse(text)).size.get()
     }
     assert.strictEqual(read('"ä😀"'), bytesOf('"ä😀"'))
     assert.strictEqual(read('"x"', ',"trace":{"long":"yes, very"}'), bytesOf('"x"'))

@@ -15,7 +15,7 @@ import {
 } from "../../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
-import { makeJsonSize } from "../../../values/json/JsonSize.ts"
+import { JsonSize } from "../../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
 import { SaidInTexts } from "../said/SaidInTexts.ts"
 import { SaidInTurns } from "../said/SaidInTurns.ts"
@@ -104,7 +104,7 @@ export const decodeConversation = (
   const inTurns = findTurnMediaProblem(said.mediaParts, settings)
   if (inTurns !== undefined) return failInvalid(toNativePath(["messages"]), inTurns)
   const media = said.listMedia()
-  const size = makeJsonSize(native.dialect === "chat" ? conversation : native.body)
+  const size = new JsonSize(native.dialect === "chat" ? conversation : native.body, bytes)
   const unnamed = listNativeFields(conversationSettings, parameters)
   const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
@@ -115,8 +115,7 @@ export const decodeConversation = (
     parameters,
     models: listModels(request),
     bytes,
-    contentBytes: () => Math.max(size.get(), bytes),
-    measure: size.measure,
+    size,
     images: countImages(media),
     inputTokens: estimatePromptTokens(media, bytes)
   }

@@ -1,5 +1,4 @@
 /** Parses chat requests, for HTTP and for calls in process. */
-import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
 import {
@@ -18,7 +17,7 @@ import type { NativeRequest } from "../../../conversation/Dialect.ts"
 import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
 import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"
 import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
-import { makeJsonSize } from "../../../values/json/JsonSize.ts"
+import { JsonSize } from "../../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
 import type { Said } from "../said/Said.ts"
 import { SaidInMessages } from "../said/SaidInMessages.ts"
@@ -44,10 +43,8 @@ export interface ParsedChat extends ToolNeeds {
   readonly models: ReadonlyArray<string>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
-  /** UTF-8 bytes of the content sent to the provider: an upper bound of its tokens. */
-  readonly contentBytes: () => number
-  /** Computes `contentBytes` in advance. */
-  readonly measure: () => Effect.Effect<void>
+  /** Of the content sent to the provider: an upper bound of its tokens. */
+  readonly size: JsonSize
   /** The number of images in the messages. */
   readonly images: number
   /** The estimated length of the prompt in tokens. */
@@ -119,7 +116,6 @@ export const decodeChatRequest = (
   const parameters = selectFields(fields, (name) => !isRouterField(name))
   const inParameters = findMediaProblem(parameters, settings)
   if (inParameters !== undefined) return failInvalid(inParameters.path, inParameters.problem)
-  const { get, measure } = makeJsonSize({ messages, parameters })
   const said = new SaidInMessages(messages)
   const media = said.listMedia()
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
@@ -130,8 +126,7 @@ export const decodeChatRequest = (
     parameters,
     models: listModels(request),
     bytes,
-    contentBytes: get,
-    measure,
+    size: new JsonSize({ messages, parameters }),
     images: countImages(media),
     inputTokens: estimatePromptTokens(media, bytes)
   }

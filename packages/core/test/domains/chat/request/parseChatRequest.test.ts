@@ -93,7 +93,7 @@ describe("parseChatRequest", () => {
           const parsed = read({ ...parameters, messages })
           assert.strictEqual(JSON.stringify(parsed.parameters), JSON.stringify(parameters))
           assert.strictEqual(
-            parsed.contentBytes(),
+            parsed.size.get(),
             Buffer.byteLength(JSON.stringify({ messages, parameters }))
           )
         }
@@ -161,7 +161,7 @@ describe("parseChatRequest", () => {
     const parsed = read({ messages: [{ role: "user", content: [text, picture(2_000_000)] }] })
     assert.strictEqual(parsed.images, 1)
     assert.isBelow(parsed.inputTokens, 1_100)
-    assert.isAbove(parsed.contentBytes(), 2_000_000)
+    assert.isAbove(parsed.size.get(), 2_000_000)
   })
 
   it("accepts what the context of current models holds, and rejects more", () => {
