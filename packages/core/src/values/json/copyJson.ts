@@ -68,8 +68,10 @@ class Copier {
     if (!this.isPlain) return undefined
     // The brackets.
     this.#add(2)
-    if (Array.isArray(value)) return this.#copyList(value, levels - 1)
     const prototype: unknown = Object.getPrototypeOf(value)
+    if (Array.isArray(value) && prototype === Array.prototype) {
+      return this.#copyList(value, levels - 1)
+    }
     if (prototype === Object.prototype || prototype === null) {
       return this.#copyFields(value, levels - 1)
     }
@@ -77,30 +79,52 @@ class Copier {
     return undefined
   }
 
+  // Copies as a whole, of which few values change, make less garbage than those that grow.
+
   #copyList(list: ReadonlyArray<unknown>, levels: number): ReadonlyArray<unknown> {
-    const copied: Array<unknown> = []
-    for (let at = 0; at < list.length && this.isPlain; at++) {
+    const copied: Array<unknown> = [...list]
+    for (let at = 0; at < copied.length && this.isPlain; at++) {
       if (at > 0) this.#add(1)
-      const item = this.copy(list[at], levels)
-      copied.push(item === undefined ? this.#copyNull() : item)
+      const item = copied[at]
+      const json = this.copy(item, levels)
+      copied[at] = json === undefined ? this.#copyNull() : json
     }
     return copied
   }
 
   #copyFields(fields: object, levels: number): Readonly<Record<string, unknown>> {
-    const copied: Record<string, unknown> = {}
+    const copied: Record<string, unknown> = { ...fields }
     let isFirst = true
-    for (const name of Object.keys(fields)) {
-      const field = this.copy(Reflect.get(fields, name), levels)
+    let hasOmitted = false
+    for (const name of Object.keys(copied)) {
+      const field = copied[name]
+      const json = this.copy(field, levels)
       if (!this.isPlain) return copied
-      if (field === undefined) continue
+      if (json === undefined) {
+        hasOmitted = true
+        continue
+      }
       // The colon, and the comma before all but the first.
       this.#add(countTextBytes(name) + (isFirst ? 1 : 2))
       isFirst = false
-      setOwn(copied, name, field)
+      if (!Object.is(json, field)) copied[name] = json
     }
-    return copied
+    return hasOmitted ? omitOthers(copied) : copied
   }
+}
+
+/** Without what JSON leaves out. */
+const omitOthers = (
+  copied: Readonly<Record<string, unknown>>
+): Readonly<Record<string, unknown>> => {
+  const fields: Record<string, unknown> = {}
+  for (const name of Object.keys(copied)) {
+    const field = copied[name]
+    if (field !== undefined && typeof field !== "function" && typeof field !== "symbol") {
+      setOwn(fields, name, field)
+    }
+  }
+  return fields
 }
 
 const hasToJson = (value: object): boolean =>

@@ -3,12 +3,6 @@ import { describe, expect, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { copyJson } from "../../../src/values/json/copyJson.ts"
 
-/** What the text says. */
-const byText = (value: unknown) => {
-  const text = JSON.stringify(value)
-  return { json: JSON.parse(text), bytes: new TextEncoder().encode(text).length }
-}
-
 const text = fc.oneof(
   fc.string({ unit: "binary" }),
   // Halves of pairs, and what JSON escapes.
@@ -33,15 +27,30 @@ const { value: anything } = fc.letrec<{ value: unknown }>((tie) => ({
 }))
 
 describe("copyJson", () => {
+  // Compared by their texts: V8 misreads some keys with escapes when it has seen objects of a similar shape.
   it("copies plain data as its text says, and counts the bytes of that", () => {
     fc.assert(
       fc.property(fc.dictionary(text, anything), (value) => {
         const copy = copyJson(value, 100)
-        expect(copy).toStrictEqual(byText(value))
-        expect(JSON.stringify(copy?.json)).toBe(JSON.stringify(value))
+        const written = JSON.stringify(value)
+        expect(JSON.stringify(copy?.json)).toBe(written)
+        expect(copy?.bytes).toBe(new TextEncoder().encode(written).length)
       }),
       { numRuns: scaleRuns(2_000) }
     )
+  })
+
+  it("leaves out what JSON does, and has its numbers", () => {
+    const value = {
+      a: undefined,
+      b: () => 1,
+      c: Symbol("c"),
+      d: -0,
+      e: [undefined, Number.NaN, -0]
+    }
+    expect(copyJson(value, 9)?.json).toStrictEqual({ d: 0, e: [null, null, 0] })
+    const own: unknown = JSON.parse('{"__proto__":{"a":-0},"b":1}')
+    expect(JSON.stringify(copyJson(own, 9)?.json)).toBe('{"__proto__":{"a":0},"b":1}')
   })
 
   it("keeps nothing of the value itself", () => {
