@@ -274,6 +274,97 @@ test("every change of a customer is in the audit log", async () => {
   expect(JSON.stringify(data)).not.toMatch(/sk-sb-v1-[0-9a-f]{64}|whsec_[A-Za-z0-9+/]{20}/)
 })
 
+describe("the usage of a customer", () => {
+  const questions = { urgent: { type: "noul", instructions: "Is it urgent?" } } as const
+  const decide = ({ instance }: AccountTestServer, workspace: string, user?: string) =>
+    instance.decide(
+      { model: "proof/model", state: "I was charged twice!", questions },
+      { caller: { workspace, ...(user === undefined ? undefined : { kind: "member", user }) } }
+    )
+
+  test("is by model and by user, beside its budget, in one call", async () => {
+    await using server = await start()
+    const { customers, embed } = server.instance
+    const { data: acme } = await customers.create({ slug: "acme", bundle: "pro", name: "Acme" })
+    await customers.create({ slug: "other", bundle: "pro" })
+    await decide(server, "acme", "acme:ada")
+    await decide(server, "acme", "acme:ada")
+    await decide(server, "acme", "acme:ben")
+    await decide(server, "acme")
+    await decide(server, "other", "other:ada")
+    await embed(
+      { model: "proof/vectors", input: "Is it calm?" },
+      { caller: { workspace: "acme", kind: "member", user: "acme:ben" } }
+    )
+    const { data } = await customers.usage({ slug: "acme" })
+    expect(data).toMatchObject({
+      slug: "acme",
+      name: "Acme",
+      bundle: "pro",
+      interval: "monthly",
+      is_complete: true,
+      byok_spent: 0,
+      totals: { requests: 5, errors: 0 }
+    })
+    expect(data.by_model.map(({ model, requests }) => ({ model, requests }))).toEqual([
+      { model: "proof/model", requests: 4 },
+      { model: "proof/vectors", requests: 1 }
+    ])
+    expect(data.by_model[0]).toMatchObject({ tokens_prompt: 40, tokens_completion: 8 })
+    expect(Object.fromEntries(data.by_user.map(({ requests, user }) => [user, requests]))).toEqual({
+      "acme:ada": 2,
+      "acme:ben": 2
+    })
+    expect(data.totals.cost).toBeCloseTo(4 * 0.000026, 9)
+    expect(data.spent).toBe(data.totals.cost)
+    expect(data.budgets).toEqual([
+      {
+        interval: "monthly",
+        limit: 0.001,
+        soft: false,
+        settled: data.spent,
+        reserved: 0,
+        remaining: 0.000896,
+        resets_at: data.to
+      }
+    ])
+    expect(new Date(data.from).getUTCDate()).toBe(1)
+    expect(acme.slug).toBe("acme")
+  })
+
+  test("of the period before has no budgets, and of a lifetime begins with the customer", async () => {
+    await using server = await start()
+    const { customers } = server.instance
+    const { data: acme } = await customers.create({ slug: "acme", bundle: "pro" })
+    await decide(server, "acme", "acme:ada")
+    const before = (await customers.usage({ slug: "acme", period: "previous" })).data
+    expect(before).toMatchObject({
+      spent: null,
+      budgets: [],
+      by_model: [],
+      totals: { requests: 0, cost: 0 }
+    })
+    const { data: running } = await customers.usage({ slug: "acme" })
+    expect(before.to).toBe(running.from)
+    const { data: all } = await customers.usage({ slug: "acme", interval: "lifetime" })
+    expect(all).toMatchObject({ from: acme.created_at, to: null, totals: { requests: 1 } })
+  })
+
+  test("goes on when it is suspended, and of an unknown customer is a 404", async () => {
+    await using server = await start()
+    const { customers } = server.instance
+    await customers.create({ slug: "acme", bundle: "pro" })
+    await decide(server, "acme", "acme:ada")
+    await customers.suspend({ slug: "acme" })
+    const answer = await server.ask(`${path}/acme/usage?interval=daily`, "management")
+    expect(answer.body).toMatchObject({
+      data: { interval: "daily", totals: { requests: 1 }, budgets: [{ interval: "monthly" }] }
+    })
+    expect((await server.ask(`${path}/nobody/usage`, "management")).status).toBe(404)
+    expect((await server.ask(`${path}/acme/usage?interval=yearly`, "management")).status).toBe(400)
+  })
+})
+
 type AuditLayer = Layer.Layer<AuditLog, never, AuditLog>
 
 /** How the stores of each kind are made, with another audit log; each call makes new ones. */

@@ -381,6 +381,7 @@ export const makeOperationCases = (
     "customers.update": { ...operatorOperation, body: { name: "Shop" } },
     "customers.suspend": { ...operatorOperation, body: { reason: "unpaid" } },
     "customers.resume": operatorOperation,
+    "customers.usage": operatorOperation,
     "customers.delete": operatorOperation,
     "experiments.list": operatorOperation,
     "experiments.restart": { ...operatorOperation, status: makeNotFound("experiment") },

@@ -68,7 +68,7 @@ import { CurrentWorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 import { layerInitialRecords } from "./initialRecords.ts"
-import { layerBundleChecks, layerBundles } from "./resolveBundles.ts"
+import { addCustomerPairs, layerBundleChecks, layerBundles } from "./resolveBundles.ts"
 import { layerAdmission } from "./layerAdmission.ts"
 import { layerRateLimits } from "./layerRateLimits.ts"
 import {
@@ -251,7 +251,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),
     Layer.provideMerge(telemetry),
-    Layer.provideMerge(Settings.layer(options.settings ?? {}))
+    Layer.provideMerge(Settings.layer(addCustomerPairs(options)))
   )
 }
 

@@ -9,14 +9,31 @@ import {
 } from "./domains/customers/BundleConfig.ts"
 import { findBundleModelProblem } from "./domains/customers/findBundleModelProblem.ts"
 import { Catalog } from "./engine/catalog/Catalog.ts"
+import * as Settings from "./instance/Settings.ts"
 import type { Options } from "./Options.ts"
 import { CurrentBundles } from "./tenants/auth/bundles/Bundle.ts"
 import { BundleGuardrails } from "./tenants/guardrails/BundleGuardrails.ts"
 import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 import { checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import { suggestNames } from "./values/validation/findNearestName.ts"
+import { workspaceUsers } from "./values/Dimension.ts"
 import { isObject } from "./values/json/guards.ts"
 import { decodeOption } from "./decodeOption.ts"
+
+/** The settings, with the figures that the usage of customers is read from. */
+export const addCustomerPairs = ({
+  bundles = {},
+  settings = {}
+}: Options): Partial<Settings.SettingsShape> => {
+  const { rollupPairs = Settings.defaults.rollupPairs } = settings
+  // Anything else is refused with the settings.
+  return Object.keys(bundles).length === 0 || !Array.isArray(rollupPairs)
+    ? settings
+    : {
+        ...settings,
+        rollupPairs: Array.from(new Set([...rollupPairs, "workspace,model", workspaceUsers]))
+      }
+}
 
 /** Throws a `RangeError` that names the bundle and the field at fault. */
 export const layerBundles = ({ bundles = {} }: Options) =>

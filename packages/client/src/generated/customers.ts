@@ -14,6 +14,65 @@ export interface Customer {
   readonly updated_at: string
 }
 
+export interface CustomerUsage {
+  readonly slug: string
+  readonly name: string
+  readonly bundle: string
+  readonly interval: "daily" | "weekly" | "monthly" | "lifetime"
+  readonly from: string
+  readonly to: string | null
+  readonly spent: number | null
+  readonly byok_spent: number | null
+  readonly budgets: ReadonlyArray<{
+    readonly interval: "daily" | "weekly" | "monthly" | "lifetime"
+    readonly limit: number
+    readonly soft: boolean
+    readonly settled: number
+    readonly reserved: number
+    readonly remaining: number
+    readonly resets_at: string | null
+  }>
+  readonly totals: {
+    readonly requests: number
+    readonly errors: number
+    readonly byok_requests: number
+    readonly unpriced_requests: number
+    readonly tokens_prompt: number
+    readonly tokens_completion: number
+    readonly tokens_cached: number
+    readonly tokens_reasoning: number
+    readonly cost: number
+    readonly upstream_inference_cost: number
+  }
+  readonly by_model: ReadonlyArray<{
+    readonly model: string
+    readonly requests: number
+    readonly errors: number
+    readonly byok_requests: number
+    readonly unpriced_requests: number
+    readonly tokens_prompt: number
+    readonly tokens_completion: number
+    readonly tokens_cached: number
+    readonly tokens_reasoning: number
+    readonly cost: number
+    readonly upstream_inference_cost: number
+  }>
+  readonly by_user: ReadonlyArray<{
+    readonly user: string
+    readonly requests: number
+    readonly errors: number
+    readonly byok_requests: number
+    readonly unpriced_requests: number
+    readonly tokens_prompt: number
+    readonly tokens_completion: number
+    readonly tokens_cached: number
+    readonly tokens_reasoning: number
+    readonly cost: number
+    readonly upstream_inference_cost: number
+  }>
+  readonly is_complete: boolean
+}
+
 export interface CustomersListInput {
   /** Number of items to skip. */
   readonly offset?: number
@@ -75,6 +134,18 @@ export interface CustomersResumeOutput {
   readonly data: Customer
 }
 
+export interface CustomersUsageInput {
+  readonly slug: string
+  /** The length of the period. Default: `monthly`. */
+  readonly interval?: "daily" | "weekly" | "monthly" | "lifetime"
+  /** `current`: the running period, with the budgets. `previous`: the one before. Default: `current`. */
+  readonly period?: "current" | "previous"
+}
+
+export interface CustomersUsageOutput {
+  readonly data: CustomerUsage
+}
+
 export interface CustomersDeleteInput {
   readonly slug: string
 }
@@ -103,6 +174,9 @@ export const customers = (connection: Connection) => ({
   /** Answer the requests of a suspended customer again. */
   resume: (input: CustomersResumeInput, options?: CallOptions): Promise<CustomersResumeOutput> =>
     connection.call("POST /api/v1/signalbox/customers/:slug/resume", input, options),
+  /** Get what a customer has used and spent in a period, by model and by user. */
+  usage: (input: CustomersUsageInput, options?: CallOptions): Promise<CustomersUsageOutput> =>
+    connection.call("GET /api/v1/signalbox/customers/:slug/usage", input, options),
   /** Delete a customer with its workspace and everything in it. */
   delete: (input: CustomersDeleteInput, options?: CallOptions): Promise<CustomersDeleteOutput> =>
     connection.call("DELETE /api/v1/signalbox/customers/:slug", input, options)

@@ -150,6 +150,7 @@ export {
 export {
   customers,
   type Customer,
+  type CustomerUsage,
   type CustomersListInput,
   type CustomersListPage,
   type CustomersCreateInput,
@@ -162,6 +163,8 @@ export {
   type CustomersSuspendOutput,
   type CustomersResumeInput,
   type CustomersResumeOutput,
+  type CustomersUsageInput,
+  type CustomersUsageOutput,
   type CustomersDeleteInput,
   type CustomersDeleteOutput
 } from "./customers.ts"

@@ -9,6 +9,7 @@ export interface Series {
   readonly series: ReadonlyArray<{
     readonly value: string | null
     readonly model: string | null
+    readonly user: string | null
     readonly is_other: boolean
     readonly totals: {
       readonly requests: number

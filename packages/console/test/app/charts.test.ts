@@ -27,6 +27,7 @@ const data: SeriesData = {
     {
       value: null,
       model: null,
+      user: null,
       is_other: false,
       totals: figures,
       points: [{ at: "2026-11-23T12:01:00.000Z", ...figures }]

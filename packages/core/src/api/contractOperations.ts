@@ -285,6 +285,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "customers",
+    name: "usage",
+    method: "GET",
+    path: "/api/v1/signalbox/customers/:slug/usage",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "customers",
     name: "delete",
     method: "DELETE",
     path: "/api/v1/signalbox/customers/:slug",

@@ -30,8 +30,11 @@ export type TagDimension = `tag:${string}`
  */
 export type Dimension = NamedDimension | TagDimension | PairDimension
 
-/** A property of the caller, by model. */
-export type PairDimension = `${PairedDimension},model`
+/** A property of the caller, by model; or the workspaces by user, which instances with customers keep. */
+export type PairDimension = `${PairedDimension},model` | typeof workspaceUsers
+
+/** Each user in each workspace. */
+export const workspaceUsers = "workspace,user"
 
 const pairedNames = ["workspace", "key", "user", "external_user"] as const
 type PairedDimension = (typeof pairedNames)[number] | TagDimension
@@ -57,6 +60,7 @@ export const isPairDimension = (dimension: Dimension): dimension is PairDimensio
 export const parseDimension = (text: string): Dimension | undefined => {
   const named = dimensions.find((name) => name === text)
   if (named !== undefined) return named
+  if (text === workspaceUsers) return workspaceUsers
   const [first = "", second, ...rest] = text.split(",")
   const single = pairedNames.find((name) => name === first) ?? parseTagDimension(first)
   if (single === undefined || rest.length > 0) return undefined
@@ -73,11 +77,12 @@ const parseTagDimension = (text: string): TagDimension | undefined =>
 export const getPairedTag = (pair: PairDimension): string =>
   pair.slice(tagPrefix.length, -pairedWithModel.length)
 
-/** The value of a pair as JSON. */
-export const toPairValue = (first: string, model: string): string => JSON.stringify([first, model])
+/** The value of a pair as JSON; `second` is a model, or a user. */
+export const toPairValue = (first: string, second: string): string =>
+  JSON.stringify([first, second])
 
 /** What `toPairValue` wrote. */
-export const fromPairValue = (value: string): readonly [first: string, model: string] =>
+export const fromPairValue = (value: string): readonly [first: string, second: string] =>
   JSON.parse(value)
 
 /** How the values of all pairs with this one begin. */

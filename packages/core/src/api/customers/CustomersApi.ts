@@ -20,6 +20,10 @@ import {
 } from "../contract/ErrorEnvelope.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { pageQuery } from "../contract/pageQueries.ts"
+import { literalParameter } from "../contract/queryParameters.ts"
+import { usagePeriods } from "../../domains/customers/CustomerUsage.ts"
+import { intervals } from "../../tenants/workspaces/Budget.ts"
+import { CustomerUsageResponse } from "./CustomerUsageResponse.ts"
 
 const path = "/api/v1/signalbox/customers"
 const params = { slug: Schema.String }
@@ -86,6 +90,21 @@ export class CustomersApi extends HttpApiGroup.make("customers")
       success: dataEnvelope(Customer),
       error: [...resourceErrors, BadRequest]
     }).annotate(OpenApi.Summary, "Answer the requests of a suspended customer again."),
+    HttpApiEndpoint.get("usage", `${path}/:slug/usage`, {
+      params,
+      query: {
+        interval: literalParameter(intervals, "The length of the period. Default: `monthly`."),
+        period: literalParameter(
+          usagePeriods,
+          "`current`: the running period, with the budgets. `previous`: the one before. Default: `current`."
+        )
+      },
+      success: dataEnvelope(CustomerUsageResponse),
+      error: [...resourceErrors, BadRequest]
+    }).annotate(
+      OpenApi.Summary,
+      "Get what a customer has used and spent in a period, by model and by user."
+    ),
     HttpApiEndpoint.delete("delete", `${path}/:slug`, {
       params,
       success: DeletedResponse,

@@ -7,6 +7,7 @@ import { toOffsetRequest } from "../contract/pageQueries.ts"
 import type { Handlers } from "../operation/Handler.ts"
 import { reply } from "../operation/Reply.ts"
 import type { CustomersApi } from "./CustomersApi.ts"
+import { toCustomerUsageResponse } from "./CustomerUsageResponse.ts"
 
 export const customersHandlers = Effect.gen(function* () {
   const customers = yield* Customers
@@ -31,6 +32,12 @@ export const customersHandlers = Effect.gen(function* () {
       Effect.map(customers.suspend(caller, params.slug, payload), (data) => ({ data })),
     resume: ({ params }, { caller }) =>
       Effect.map(customers.resume(caller, params.slug), (data) => ({ data })),
+    usage: ({ params, query }, { caller }) => {
+      const { interval = "monthly", period = "current" } = query
+      return Effect.map(customers.getUsage(caller, params.slug, { interval, period }), (usage) => ({
+        data: toCustomerUsageResponse(usage)
+      }))
+    },
     delete: ({ params }, { caller }) =>
       Effect.as(customers.remove(caller, params.slug), deletedResponse)
   } satisfies Handlers<typeof CustomersApi>

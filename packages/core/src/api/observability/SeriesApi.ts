@@ -56,8 +56,10 @@ export const FiguresResponse = Schema.Struct({
 const SeriesItem = Schema.Struct({
   /** The value of the dimension, such as the slug of a model; null for requests without one, and for the rest. */
   value: Schema.NullOr(Schema.String),
-  /** For a pair of dimensions: the model, beside the `value` of the first one; else null. */
+  /** For a pair with the model: that, beside the `value` of the first one; else null. */
   model: Schema.NullOr(Schema.String),
+  /** For `workspace,user`: the user, beside the workspace in `value`; else null. */
+  user: Schema.NullOr(Schema.String),
   /** True for everything that is not in another series. */
   is_other: Schema.Boolean,
   totals: FiguresResponse,

@@ -16,7 +16,8 @@ import {
   type Dimension,
   type DimensionValue,
   fromPairValue,
-  isPairDimension
+  isPairDimension,
+  workspaceUsers
 } from "../../values/Dimension.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { csvContentType, type SeriesApi } from "./SeriesApi.ts"
@@ -85,7 +86,7 @@ export const seriesHandlers = Effect.gen(function* () {
           to: toIsoTime(range.to),
           group_by: dimension,
           series: series.map(({ isOther, points, total, value }) => ({
-            ...toValues(value, isPair),
+            ...toValues(value, dimension),
             is_other: isOther,
             totals: toFiguresResponse(total),
             points: points.map(({ measures, startedAt }) => ({
@@ -101,10 +102,12 @@ export const seriesHandlers = Effect.gen(function* () {
 
 const toIsoTime = (at: number): string => new Date(at).toISOString()
 
-const toValues = (value: DimensionValue, isPair: boolean) => {
-  if (value === null || !isPair) return { value, model: null }
-  const [first, model] = fromPairValue(value)
-  return { value: first, model }
+const toValues = (value: DimensionValue, dimension: Dimension) => {
+  if (value === null || !isPairDimension(dimension)) return { value, model: null, user: null }
+  const [first, second] = fromPairValue(value)
+  return dimension === workspaceUsers
+    ? { value: first, model: null, user: second }
+    : { value: first, model: second, user: null }
 }
 
 /** Enough for every hour of a month and a hundred values, and little enough to be written at once. */

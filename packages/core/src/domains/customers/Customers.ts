@@ -10,6 +10,7 @@ import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import type { Customer, CustomerPatch, NewCustomer, Suspension } from "./Customer.ts"
 import type { CustomerExists } from "./CustomerErrors.ts"
+import type { CustomerUsage, UsageQuery } from "./CustomerUsage.ts"
 
 /** Customers, given by slug, or by the id of their workspace. */
 export class Customers extends Context.Service<
@@ -40,6 +41,12 @@ export class Customers extends Context.Service<
       suspension: Suspension
     ) => Effect.Effect<Customer, ResourceNotFound>
     readonly resume: (actor: Actor, ref: string) => Effect.Effect<Customer, ResourceNotFound>
+    /** What it has used in the running period, or in the one before. */
+    readonly getUsage: (
+      actor: Actor,
+      ref: string,
+      query: UsageQuery
+    ) => Effect.Effect<CustomerUsage, ResourceNotFound>
     /** Removes its workspace with everything in it. */
     readonly remove: (
       actor: Actor,
@@ -56,6 +63,7 @@ export class Customers extends Context.Service<
       update: "call",
       suspend: "call",
       resume: "call",
+      getUsage: "call",
       remove: "call"
     },
     importNamed(() => import("./layerCustomers.ts"), "layerCustomers")

@@ -16,6 +16,7 @@ import { shorten } from "../../values/validation/text.ts"
 import { type Customer, toCustomer } from "./Customer.ts"
 import { Customers } from "./Customers.ts"
 import { makeCreateCustomer } from "./makeCreateCustomer.ts"
+import { makeCustomerUsage } from "./makeCustomerUsage.ts"
 
 export const layerCustomers = Layer.effect(
   Customers,
@@ -25,6 +26,7 @@ export const layerCustomers = Layer.effect(
     const store = yield* WorkspaceStore
     const workspaces = yield* Workspaces
     const createCustomer = yield* makeCreateCustomer
+    const readUsage = yield* makeCustomerUsage
 
     const get = (actor: Actor, ref: string): Effect.Effect<Customer, ResourceNotFound> =>
       Effect.flatMap(store.find(actor.account, ref), (workspace) =>
@@ -114,6 +116,8 @@ export const layerCustomers = Layer.effect(
           suspended_at: null,
           suspended_reason: null
         })),
+      getUsage: (actor, ref, query) =>
+        Effect.flatMap(get(actor, ref), (customer) => readUsage(actor.account, customer, query)),
       remove: (actor, ref) =>
         Effect.flatMap(get(actor, ref), ({ workspace_id }) =>
           workspaces.remove(actor, workspace_id)

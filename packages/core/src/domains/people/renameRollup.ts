@@ -6,13 +6,17 @@ import {
   fromPairValue,
   isPairDimension,
   toPairPrefix,
-  toPairValue
+  toPairValue,
+  workspaceUsers
 } from "../../values/Dimension.ts"
 import type { Renaming } from "./Person.ts"
 
 /** Whether values of the dimension may be the name: those of tags may, too. */
 export const mayNamePerson = (dimension: Dimension, { kind }: Pick<Renaming, "kind">): boolean =>
-  dimension === kind || dimension === `${kind},model` || dimension.startsWith("tag:")
+  dimension === kind ||
+  dimension === `${kind},model` ||
+  (dimension === workspaceUsers && kind === "user") ||
+  dimension.startsWith("tag:")
 
 /** Returns the same rollup when it does not name the person. */
 export const renameRollup = (
@@ -23,6 +27,10 @@ export const renameRollup = (
   const prefix = toPairPrefix(name)
   const rename = (value: DimensionValue): DimensionValue => {
     if (!isPairDimension(dimension)) return value === name ? pseudonym : value
+    if (dimension === workspaceUsers) {
+      const [workspace, user] = value === null ? [] : fromPairValue(value)
+      return workspace !== undefined && user === name ? toPairValue(workspace, pseudonym) : value
+    }
     return value?.startsWith(prefix) === true
       ? toPairValue(pseudonym, fromPairValue(value)[1])
       : value

@@ -5,7 +5,8 @@ import {
   getPairedTag,
   maxValueCharacters,
   type PairDimension,
-  toTagDimension
+  toTagDimension,
+  workspaceUsers
 } from "../../../values/Dimension.ts"
 import { getTag, maxTags } from "../../../values/Tags.ts"
 import type { Generation } from "../generations/Generation.ts"
@@ -15,7 +16,7 @@ import { type Counted, countAttempt, countGeneration } from "./MeasuresSum.ts"
 export const forEachValue = (
   generation: Generation,
   pairs: ReadonlyArray<PairDimension>,
-  writePair: (first: string, model: string) => string,
+  writePair: (first: string, second: string) => string,
   add: (dimension: Dimension, value: DimensionValue, counted: Counted) => void
 ): void => {
   const request = countGeneration(generation)
@@ -37,7 +38,10 @@ export const forEachValue = (
   }
   for (const pair of pairs) {
     const first = getFirst(generation, pair)
-    if (first !== undefined) add(pair, writePair(truncate(first), model), request)
+    const second = pair === workspaceUsers ? user : model
+    if (first !== undefined && second !== undefined) {
+      add(pair, writePair(truncate(first), truncate(second)), request)
+    }
   }
   for (const attempt of generation.attempts) {
     const counted = countAttempt(attempt)
@@ -52,6 +56,7 @@ const getFirst = (
 ): string | undefined => {
   switch (pair) {
     case "workspace,model":
+    case workspaceUsers:
       return workspace
     case "user,model":
       return user
