@@ -60,13 +60,14 @@ export class ServeProcess implements AsyncDisposable {
     folder: TemporaryFolder,
     environment: Readonly<Record<string, string>> = {},
     args: ReadonlyArray<string> = [],
-    { json = true }: { readonly json?: boolean } = {}
+    { json = true, shell = false }: { readonly json?: boolean; readonly shell?: boolean } = {}
   ): Promise<ServeProcess> {
     const { NODE_COMPILE_CACHE, PATH } = process.env
     const { program } = await bundleCli()
     return new ServeProcess(
       spawn(process.execPath, [program, "serve", ...(json ? ["--json"] : []), ...args], {
         cwd: folder.path,
+        shell,
         env: {
           NODE_COMPILE_CACHE,
           PATH,

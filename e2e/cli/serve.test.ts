@@ -106,6 +106,20 @@ describe.each(databases)("signalbox serve on %s", (name, makeEnvironment) => {
 })
 
 describe("signalbox serve", () => {
+  test("ends with the shell of npx, which does not pass SIGTERM on", async () => {
+    await using folder = await makeServeFolder(writeConfig("http://127.0.0.1:1"))
+    await using server = await ServeProcess.start(folder, { npm_command: "exec" }, [], {
+      shell: true
+    })
+    await server.url
+    server.signal("SIGTERM")
+    // Its output closes when the server has ended, too.
+    await server.exited
+    expect(server.lines.map(({ message }) => message)).toEqual(
+      expect.arrayContaining(["stopping", "stopped"])
+    )
+  })
+
   test("finishes running requests after SIGTERM, and is not ready meanwhile", async () => {
     await using upstream = await ScriptedUpstream.start()
     await using folder = await makeServeFolder(writeConfig(upstream.url))

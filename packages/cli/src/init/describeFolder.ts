@@ -17,11 +17,14 @@ export const describeFolder = (
     "",
     ...(folder === "" ? [] : [`  cd ${folder}`]),
     ...(kept.includes("package.json") ? describeManifest(plan) : ["  npm install"]),
-    `  cp .env.example .env     # then put your key into ${providers[plan.provider].variable}`,
     "  npm test",
+    `  cp .env.example .env     # then fill in ${listVariables(plan)}`,
     "  npm start",
     ""
   ].join("\n")
+
+const listVariables = ({ host, provider }: FolderPlan): string =>
+  [providers[provider].variable, ...(host === "express" ? ["SIGNALBOX_API_KEY"] : [])].join(" and ")
 
 const describeManifest = (plan: FolderPlan): ReadonlyArray<string> => [
   `  npm install ${Object.keys(listDependencies(plan)).join(" ")}`,

@@ -43,9 +43,10 @@ import options from "./signalbox.config.mts"
 
 const instance = await Signalbox.make(options)
 const app = express().use("/ai", signalbox(instance))
-const server = app.listen(Number(process.env.PORT ?? 3000))
+const port = Number(process.env.PORT ?? 3000)
+const server = app.listen(port)
 await once(server, "listening")
-console.log("Signalbox is at http://127.0.0.1:3000/ai/api/v1, its reference at /ai/api/v1/docs")
+console.log(\`Signalbox is at http://127.0.0.1:\${port}/ai/api/v1, its reference at /ai/api/v1/docs\`)
 
 process.once("SIGTERM", async () => {
   instance.drain()
@@ -105,15 +106,12 @@ const compilerOptions = `${JSON.stringify(
 const environment = ({ host, provider }: FolderPlan): string =>
   [
     "# Copy this file to .env, which stays out of the repository.",
-    `${providers[provider].variable}=sk-...`,
+    `${providers[provider].variable}=`,
     ...(host === "express"
-      ? [
-          "# The key that your clients send; at least 20 random characters.",
-          "SIGNALBOX_API_KEY=sk-..."
-        ]
+      ? ["# The key that your clients send: echo sk-$(openssl rand -hex 32)", "SIGNALBOX_API_KEY="]
       : [
           "# Administers; needed where the first start is not on a terminal.",
-          "# SIGNALBOX_MANAGEMENT_KEY=sk-..."
+          "# SIGNALBOX_MANAGEMENT_KEY="
         ]),
     ""
   ].join("\n")

@@ -18,6 +18,7 @@ import { authorizeByKey } from "./authorizeByKey.ts"
 import { type Address, chooseAddress } from "./chooseAddress.ts"
 import { chooseKeys } from "./chooseKeys.ts"
 import { describeServer, type ServerFacts } from "./describeServer.ts"
+import { endWithParent } from "./endWithParent.ts"
 import { listen, serveWith, stop } from "./listen.ts"
 import { makeInstance } from "./makeInstance.ts"
 
@@ -48,6 +49,7 @@ export const runServer = Effect.fnUntraced(function* (flags: ServeFlags) {
   }
   const { canColor } = yield* TerminalCapabilities.TerminalCapabilities
   const server = yield* listen(address)
+  yield* endWithParent
   // New keys are stored once the instance is made, so nothing comes between that and showing them.
   yield* Effect.acquireRelease(
     Effect.tap(
