@@ -1,30 +1,20 @@
 /** Renames persons in every table that names them, in short transactions. */
 import {
-  type Alert,
   type Assignment,
   type AuditEntry,
   type CalibrationSample,
-  decodeRollup,
-  type Delivery,
-  deliversName,
-  encodeRollup,
   type FailedRequest,
   generationCodec,
   type Intern,
-  mayNamePerson,
   type NamedMaps,
-  namesPerson,
   PersonStore,
   renameAssignment,
   renameAuditEntry,
-  renameCounterKey,
   renameGeneration,
   renameIntern,
   renameMaps,
   type Renaming,
-  renameRollup,
   renameSample,
-  renameSubject,
   renameVideoJob,
   toFilterValues,
   toGenerationDocument,
@@ -37,11 +27,12 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { findText } from "../connection/dialect.ts"
-import { withExclusiveLock } from "../connection/locks.ts"
+import { changeLedger } from "../people/changeLedger.ts"
+import { changeRollups } from "../people/changeRollups.ts"
+import { deleteAlerts } from "../people/deleteAlerts.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
-import { fromKeyText, toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
-import { fromStoredName, type StoredDimension } from "./rollupStore.ts"
+import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 
 export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> = Layer.effect(
   PersonStore,
@@ -91,84 +82,6 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
           }
         }
       )
-
-    /** Under the lock of compaction, which moves figures from one table to the other. */
-    const changeRollups = (renaming: Renaming) => {
-      const account = toKeyText(renaming.account)
-      const name = JSON.stringify(renaming.name)
-      // In a pair the name is JSON in JSON.
-      const where = sql`account = ${account} AND (${findText(sql, "document", name)}
-        OR ${findText(sql, "document", toQuoted(name))})`
-      const change = ({ dimension, document }: FiguresRow): string | undefined => {
-        const of = fromStoredName(dimension)
-        const rollup = decodeRollup(document)
-        const renamed = mayNamePerson(of, renaming) ? renameRollup(rollup, of, renaming) : rollup
-        return renamed === rollup ? undefined : encodeRollup(renamed)
-      }
-      return withExclusiveLock(sql)("rollups", account)(
-        Effect.gen(function* () {
-          let changed = 0
-          for (const row of yield* sql<BucketRow>`
-            SELECT dimension, resolution, started_at, document FROM rollups WHERE ${where}`) {
-            const document = change(row)
-            if (document === undefined) continue
-            yield* sql`UPDATE rollups SET document = ${document}
-              WHERE account = ${account} AND resolution = ${row.resolution}
-                AND dimension = ${row.dimension} AND started_at = ${row.started_at}`
-            changed++
-          }
-          for (const row of yield* sql<DeltaRow & FiguresRow>`
-            SELECT seq, dimension, document FROM rollup_deltas WHERE ${where}`) {
-            const document = change(row)
-            if (document === undefined) continue
-            yield* sql`UPDATE rollup_deltas SET document = ${document} WHERE seq = ${row.seq}`
-            changed++
-          }
-          return changed
-        })
-      )
-    }
-
-    /** Reservations first: what ends one meanwhile is waited for, and finds its counters as they were. */
-    const changeLedger = (renaming: Renaming) => {
-      const name = JSON.stringify(renaming.name)
-      const has = (column: string, text: string) => findText(sql, column, toKeyText(text))
-      return guardStoreCall(
-        sql.withTransaction(
-          Effect.gen(function* () {
-            let changed = 0
-            for (const { id, limits } of yield* sql<ReservationRow>`
-              SELECT id, limits FROM reservations`) {
-              const held: ReadonlyArray<{ readonly counterKey: string }> = JSON.parse(limits)
-              const renamed = held.map((each) => ({
-                ...each,
-                counterKey: renameStoredKey(each.counterKey, renaming)
-              }))
-              const text = JSON.stringify(renamed)
-              if (text === JSON.stringify(held)) continue
-              yield* sql`UPDATE reservations SET limits = ${text} WHERE id = ${id}`
-              changed++
-            }
-            for (const { counter_key: key } of yield* sql<{ counter_key: string }>`
-              SELECT counter_key FROM limit_counters WHERE ${has("counter_key", toQuoted(name))}`) {
-              const renamed = renameStoredKey(key, renaming)
-              if (renamed === key) continue
-              yield* sql`UPDATE limit_counters SET counter_key = ${renamed} WHERE counter_key = ${key}`
-              changed++
-            }
-            const subjects = yield* sql<{ subject: string }>`
-              SELECT DISTINCT subject FROM spend WHERE ${has("subject", name)}`
-            for (const { subject } of subjects) {
-              const renamed = toKeyText(renameSubject(fromKeyText(subject), renaming))
-              if (renamed === subject) continue
-              yield* sql`UPDATE spend SET subject = ${renamed} WHERE subject = ${subject}`
-              changed++
-            }
-            return changed
-          })
-        )
-      )
-    }
 
     /** Their key has several columns. */
     const changeLabels = (renaming: Renaming) =>
@@ -221,51 +134,14 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
         })
       )
 
-    /** Alerts about limits of the person, and their deliveries, in which the alert is JSON in JSON. */
-    const deleteAlerts = (renaming: Renaming) =>
-      guardStoreCall(
-        sql.withTransaction(
-          Effect.gen(function* () {
-            const name = toQuoted(JSON.stringify(renaming.name))
-            const account = toKeyText(renaming.account)
-            const alerts = yield* sql<DeltaRow>`SELECT seq, document FROM alerts
-              WHERE account = ${account} AND (${findText(sql, "document", name)}
-                OR ${findText(sql, "document", JSON.stringify(renaming.name))})`
-            const deliveries = yield* sql<DeltaRow>`SELECT seq, document FROM deliveries
-              WHERE account = ${account} AND ${findText(sql, "document", name)}`
-            let deleted = 0
-            for (const { document, seq } of alerts) {
-              const alert: Alert = JSON.parse(document)
-              if (!namesPerson(alert, renaming)) continue
-              yield* sql`DELETE FROM alerts WHERE seq = ${seq}`
-              deleted++
-            }
-            for (const { document, seq } of deliveries) {
-              const delivery: Delivery = JSON.parse(document)
-              if (!deliversName(delivery, renaming)) continue
-              yield* sql`DELETE FROM deliveries WHERE seq = ${seq}`
-              deleted++
-            }
-            const claims = yield* sql<{ claim_key: string }>`SELECT claim_key FROM alert_claims
-              WHERE ${findText(sql, "claim_key", toKeyText(name))}`
-            for (const { claim_key: key } of claims) {
-              const renamed = renameStoredKey(key, renaming)
-              if (renamed === key) continue
-              yield* sql`UPDATE alert_claims SET claim_key = ${renamed} WHERE claim_key = ${key}`
-            }
-            return deleted
-          })
-        )
-      )
-
     return {
       rename: (renaming) =>
         Effect.map(
           Effect.all([
-            deleteAlerts(renaming),
+            deleteAlerts(sql)(renaming),
             changeGenerations(renaming),
-            changeRollups(renaming),
-            changeLedger(renaming),
+            changeRollups(sql)(renaming),
+            changeLedger(sql)(renaming),
             changeLabels(renaming),
             deleteFailures(renaming),
             changeDocuments<VideoJob>(renaming, videoJobs, renameVideoJob),
@@ -336,24 +212,9 @@ interface KeyedRow {
   readonly document: string
 }
 
-interface FiguresRow {
-  readonly dimension: StoredDimension
-  readonly document: string
-}
-
-interface BucketRow extends FiguresRow {
-  readonly resolution: string
-  readonly started_at: bigint | number
-}
-
 interface DeltaRow {
   readonly seq: bigint | number
   readonly document: string
-}
-
-interface ReservationRow {
-  readonly id: string
-  readonly limits: string
 }
 
 interface MapsRow {
@@ -375,12 +236,6 @@ const toMember = (member: string | undefined, value: string): string =>
   member === undefined
     ? JSON.stringify(value)
     : `${JSON.stringify(member)}:${JSON.stringify(value)}`
-
-const renameStoredKey = (key: string, renaming: Renaming): string =>
-  toKeyText(renameCounterKey(fromKeyText(key), renaming))
-
-/** JSON in a text of JSON. */
-const toQuoted = (json: string): string => JSON.stringify(json).slice(1, -1)
 
 const decodeGeneration = Schema.decodeUnknownSync(Schema.fromJsonString(generationCodec))
 

@@ -12,6 +12,7 @@ import { ApiKeys } from "../../tenants/auth/keys/ApiKeys.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "../../tenants/byok/CredentialStore.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
+import { ScopedBudgets } from "../../tenants/workspaces/ScopedBudgets.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { UserId } from "../../values/ids/Ids.ts"
@@ -32,6 +33,7 @@ export interface Erasure {
 
 export const makePersonEraser = Effect.gen(function* () {
   const audit = yield* Audit
+  const budgets = yield* ScopedBudgets
   const credentials = yield* CredentialStore
   const failures = yield* FailedRequestStore
   const generations = yield* Generations
@@ -85,6 +87,27 @@ export const makePersonEraser = Effect.gen(function* () {
     return { left, renamed: renamed + unassigned.length }
   })
 
+  /** Budgets of the person: of what an external user spends, and of a tag with the name as its value. */
+  const removeBudgets = Effect.fnUntraced(function* (
+    actor: Actor,
+    { account, kind, name }: Renaming
+  ) {
+    const { rows } = yield* workspaces.list(account, unlimitedPage)
+    let removed = 0
+    for (const { id } of rows) {
+      const all = yield* workspaces.scopedBudgets.list(account, id, unlimitedPage)
+      for (const { id: budget, scope } of all.rows) {
+        const isTheirs =
+          Object.values(scope.tag ?? {}).includes(name) ||
+          (kind === "external_user" && scope.external_user === name)
+        if (!isTheirs) continue
+        yield* Effect.ignore(budgets.remove(actor, budget))
+        removed++
+      }
+    }
+    return removed
+  })
+
   /** An entry stays, because a list without entries may mean everybody. */
   const leaveCredentials = Effect.fnUntraced(function* ({ account, name, pseudonym }: Renaming) {
     const { rows } = yield* credentials.list(account, {}, unlimitedPage)
@@ -124,9 +147,11 @@ export const makePersonEraser = Effect.gen(function* () {
     const author: Actor = isSelf ? { ...actor, user: UserId.make(pseudonym) } : actor
     const { renamed, revoked } = yield* revokeKeys(author, renaming)
     const members = kind === "user" ? yield* leaveWorkspaces(renaming) : { left: 0, renamed: 0 }
+    const budgetsRemoved = yield* removeBudgets(author, renaming)
     const shared = kind === "user" ? yield* leaveCredentials(renaming) : 0
     yield* flush(person)
-    const changed = renamed + members.renamed + shared + (yield* store.rename(renaming))
+    const named = renamed + members.renamed + shared + budgetsRemoved
+    const changed = named + (yield* store.rename(renaming))
     const isKnown = revoked + members.left + changed > 0
     const erasure: Erasure = {
       pseudonym: isKnown ? pseudonym : undefined,

@@ -10,16 +10,18 @@ import type { LabelerShare } from "../calibration/FittedMaps.ts"
 import type { Intern } from "../interns/Intern.ts"
 import { renameCounterKey, renameSubject } from "../../engine/ledger/renameSubject.ts"
 import type { VideoJob, VideoReservation } from "../videos/VideoJob.ts"
+import { renameBounds, renameScopeName } from "./renameBounds.ts"
 import type { Renaming } from "./Person.ts"
 
 /** Drops the trace and the session of the person, because both may name them. Tags of all records may have the name. */
 export const renameGeneration = (generation: Generation, renaming: Renaming): Generation => {
   const field = renaming.kind === "user" ? "user" : "externalUser"
   const tags = generation.tags && renameTags(generation.tags, renaming)
+  const bounded = renameBounds(generation, renaming)
   if (generation[field] !== renaming.name) {
-    return tags === generation.tags ? generation : { ...generation, ...omitUndefined({ tags }) }
+    return tags === generation.tags ? bounded : { ...bounded, ...omitUndefined({ tags }) }
   }
-  const { session: _, tags: __, trace: ___, ...rest } = generation
+  const { session: _, tags: __, trace: ___, ...rest } = bounded
   return { ...rest, ...omitUndefined({ tags }), [field]: renaming.pseudonym }
 }
 
@@ -27,8 +29,9 @@ export const renameGeneration = (generation: Generation, renaming: Renaming): Ge
 export const renameVideoJob = (job: VideoJob, renaming: Renaming): VideoJob => {
   const { kind, name, pseudonym } = renaming
   const { session_id: _, trace: __, ...request } = job.request
-  const tags = job.tags && renameTags(job.tags, { name, pseudonym })
-  const next = { ...job, ...omitUndefined({ tags }), version: job.version + 1 }
+  const tags = job.tags && renameTags(job.tags, renaming)
+  const plan = job.plan && renameBounds(job.plan, renaming)
+  const next = { ...job, ...omitUndefined({ plan, tags }), version: job.version + 1 }
   const reservations = job.reservations.map((each) => renameReservation(each, renaming))
   if (kind === "user" && job.user === name) {
     return { ...next, user: UserId.make(pseudonym), request, reservations }
@@ -36,22 +39,36 @@ export const renameVideoJob = (job: VideoJob, renaming: Renaming): VideoJob => {
   if (kind === "external_user" && request.user === name) {
     return { ...next, request: { ...request, user: pseudonym }, reservations }
   }
-  return tags === job.tags ? job : next
+  return tags === job.tags && plan === job.plan ? job : next
 }
 
-/** The limits of a reservation, which alerts are told of, have subjects. */
+/** The limits of a reservation, which alerts are told of, have subjects, names and scopes. */
 const renameReservation = (reservation: VideoReservation, renaming: Renaming): VideoReservation => {
   const { limits } = reservation
   if (!Array.isArray(limits)) return reservation
+  const renameMember = ([key, value]: readonly [string, unknown]) => [
+    key,
+    renameLimitMember(key, value, renaming)
+  ]
   return {
     ...reservation,
-    limits: limits.map((limit: Readonly<Record<"id" | "subject", unknown>>) => ({
-      ...limit,
-      ...(typeof limit.id === "string" ? { id: renameCounterKey(limit.id, renaming) } : undefined),
-      ...(typeof limit.subject === "string"
-        ? { subject: renameSubject(limit.subject, renaming) }
-        : undefined)
-    }))
+    limits: limits.map((limit: object) =>
+      Object.fromEntries(Object.entries(limit).map(renameMember))
+    )
+  }
+}
+
+const renameLimitMember = (key: string, value: unknown, renaming: Renaming): unknown => {
+  if (typeof value !== "string") return renameState(value, renaming)
+  switch (key) {
+    case "id":
+      return renameCounterKey(value, renaming)
+    case "subject":
+      return renameSubject(value, renaming)
+    case "name":
+      return renameScopeName(value, renaming)
+    default:
+      return value
   }
 }
 
@@ -137,20 +154,26 @@ const personFields: Readonly<Record<Renaming["kind"], ReadonlySet<string>>> = {
     "user_ids",
     "users"
   ]),
-  external_user: new Set(["external_user", "external_user_id"])
+  external_user: new Set(["external_user", "external_user_id", "externalUser"])
 }
 
-const renameState = (state: unknown, { kind, name, pseudonym }: Renaming): unknown => {
-  const visit = (value: unknown, isPerson: boolean): unknown => {
+const renameState = (state: unknown, renaming: Renaming): unknown => {
+  const { kind, name, pseudonym } = renaming
+  const visit = (value: unknown, isPerson: boolean, isTag = false): unknown => {
     if (typeof value === "string") return isPerson && value === name ? pseudonym : value
     if (Array.isArray(value)) return value.map((item) => visit(item, isPerson))
     if (typeof value !== "object" || value === null) return value
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
         key,
-        visit(member, personFields[kind].has(key))
+        key === "name" && typeof member === "string"
+          ? renameScopeName(member, renaming)
+          : visit(member, isTag || personFields[kind].has(key), tagFields.has(key))
       ])
     )
   }
   return visit(state, false)
 }
+
+/** Objects whose values are those of tags, of a key or of the scope of a budget. */
+const tagFields: ReadonlySet<string> = new Set(["tag", "tags"])

@@ -9,18 +9,16 @@ export interface SubjectRenaming {
   readonly pseudonym: string
 }
 
-/** The kinds of `Subject.ts` that end with the name of a person. */
-const personSubjects: Readonly<Record<SubjectRenaming["kind"], ReadonlyArray<unknown>>> = {
-  user: ["member", "user"],
-  external_user: ["external_user"]
-}
+/** The kinds of `Subject.ts` that end with the name of an acting user; external users have none. */
+const userSubjects: ReadonlySet<unknown> = new Set(["member", "user"])
 
 /** The subject under the next name, in the form of `Subject.ts`; as it is when it is of nobody else. */
 export const renameSubject = (subject: string, renaming: SubjectRenaming): string => {
   const parts: unknown = parseJson(subject)
   if (!Array.isArray(parts)) return subject
   const { account, kind, name, pseudonym } = renaming
-  return personSubjects[kind].includes(parts[0]) && parts[1] === account && parts.at(-1) === name
+  const isOfUser = kind === "user" && userSubjects.has(parts[0])
+  return isOfUser && parts[1] === account && parts.at(-1) === name
     ? JSON.stringify([...parts.slice(0, -1), pseudonym])
     : subject
 }
