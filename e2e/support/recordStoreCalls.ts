@@ -37,7 +37,7 @@ export const recordStoreCalls = ({ context }: Instance): (() => ReadonlyArray<st
     "WorkspaceStore.scopedBudgets": Context.get(context, WorkspaceStore).scopedBudgets
   }
   for (const [name, store] of Object.entries(stores)) {
-    for (const [method, original] of Object.entries<unknown>(store)) {
+    for (const [method, original] of Object.entries(store)) {
       if (typeof original !== "function") continue
       const recordCall = (...args: ReadonlyArray<unknown>): unknown => {
         calls.push(`${name}.${method}`)

@@ -12,8 +12,14 @@ import {
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A request as `authorize` sees it, with the host's own request as its `source`. */
-export type ConsoleRequest<Source = unknown> = AuthenticationRequest<Source>
+/** A request as `authorize` sees it. */
+export interface ConsoleRequest extends AuthenticationRequest {
+  /**
+   * The host's own request: Node's `IncomingMessage` with what the host's middleware added to it, such as a session, or a
+   * web-standard `Request`.
+   */
+  readonly source: object
+}
 
 /**
  * - a caller, whose account the console shows. Without a `kind` it manages its account.
@@ -23,8 +29,8 @@ export type ConsoleRequest<Source = unknown> = AuthenticationRequest<Source>
 export type AuthorizeResult = CallerConfig | Response | null | undefined
 
 /** Called for every request. Its errors are bugs: they are logged, and the response is a 500. */
-export type Authorize<Source = unknown> = (
-  request: ConsoleRequest<Source>
+export type Authorize = (
+  request: ConsoleRequest
 ) => AuthorizeResult | Promise<AuthorizeResult> | Effect.Effect<AuthorizeResult, unknown>
 
 /** The caller of a request, or the response of the host; undefined if it is refused. */
@@ -34,9 +40,10 @@ type Resolve = (
 
 export const makeAuthorizer =
   (authorize: Authorize, callers: Callers["Service"]): Resolve =>
-  (request) =>
-    Effect.flatMap(
-      callHost<ConsoleRequest, AuthorizeResult>(toAuthenticationRequest(request), authorize),
+  (request) => {
+    const consoleRequest = { ...toAuthenticationRequest(request), source: request.source }
+    return Effect.flatMap(
+      callHost<ConsoleRequest, AuthorizeResult>(consoleRequest, authorize),
       (answer): ReturnType<Resolve> => {
         if (answer === null || answer === undefined) return Effect.undefined
         return answer instanceof Response
@@ -44,6 +51,7 @@ export const makeAuthorizer =
           : resolveManager(answer, callers)
       }
     )
+  }
 
 const resolveManager = (config: CallerConfig, callers: Callers["Service"]): Effect.Effect<Caller> =>
   callers

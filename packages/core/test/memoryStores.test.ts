@@ -13,6 +13,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  LimitCalendarContract,
   PersonStoreContract,
   RollupStoreContract,
   SpendCountersContract,
@@ -26,6 +27,7 @@ import { memoryStores } from "../src/domains.ts"
 TransactionContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)
 LedgerStoreContract("in memory", memoryStores)
+LimitCalendarContract("in memory", memoryStores)
 InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)

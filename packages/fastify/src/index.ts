@@ -6,8 +6,7 @@ import * as Context from "effect/Context"
 import { escapeMalformedPaths, getOriginalTarget } from "./escapeMalformedPaths.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
-export { type Options, Signalbox } from "./Signalbox.ts"
-export { SignalboxError } from "@signalbox/node"
+export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
 
 /**
  * A plugin with the routes of Signalbox. Its content type parsers are in its own scope, so yours stay. Your hooks run
@@ -17,7 +16,7 @@ export { SignalboxError } from "@signalbox/node"
  * app.register(signalbox(instance), { prefix: "/ai" })
  * ```
  */
-export const signalbox = (mountable: Mountable<FastifyRequest>): FastifyPluginCallback => {
+export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
   const { tryServe } = makeRequestServer(mountable)
   const { match, routes } = Context.get(mountable.context, App)
   return (fastify, _options, done) => {
@@ -39,7 +38,7 @@ export const signalbox = (mountable: Mountable<FastifyRequest>): FastifyPluginCa
       const body = request.body === undefined ? undefined : { value: request.body }
       // An injected request arrives whole, but lacks the flag for that.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
-      tryServe(request.raw, takeOverReply(reply), { mount, path, body, source: request })
+      tryServe(request.raw, takeOverReply(reply), { mount, path, body })
     }
     fastify.removeAllContentTypeParsers()
     // The body stays unread until Signalbox needs it. A hook may replace it with a stream.

@@ -3,16 +3,15 @@ import { make as makeOn, type Options, type Signalbox as Instance } from "@signa
 import * as Layer from "effect/Layer"
 import { platform } from "./platform.ts"
 
-/** The type of an instance; `Source` is that of the host's own request, where its `authenticate` takes one. */
-export type Signalbox<Source = unknown> = Instance<Source>
+/** The type of an instance. */
+export type Signalbox = Instance
 
 export type { Options }
 
 export const Signalbox: {
   /**
    * Makes an instance, to mount (`@signalbox/express`, `@signalbox/fastify`, `signalbox` of this package) and to call in
-   * process. Rejects with a `RangeError` that names an invalid option and suggests a correction. Its `source` has the type
-   * that `authenticate` gives it; `make` of an adapter knows the request of its host.
+   * process. Rejects with a `RangeError` that names an invalid option and suggests a correction.
    *
    * ```ts
    * const signalbox = await Signalbox.make({
@@ -27,7 +26,7 @@ export const Signalbox: {
    * await signalbox.close()
    * ```
    */
-  readonly make: <Source = unknown>(options: Options<Source>) => Promise<Instance<Source>>
+  readonly make: (options: Options) => Promise<Instance>
 } = {
   make: (options) =>
     makeOn(

@@ -24,6 +24,7 @@ export {
 export { namePerson } from "./storeContract/namePerson.ts"
 export { PersonStoreContract } from "./storeContract/PersonStoreContract.ts"
 export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
+export { LimitCalendarContract } from "./storeContract/LimitCalendarContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
 export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"
 export { VideoStoreContract } from "./storeContract/VideoStoreContract.ts"

@@ -1,6 +1,5 @@
 /** Loads the configuration that `--config` names; default: the one in the current folder. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
-import type { IncomingMessage } from "node:http"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Options } from "@signalbox/core"
@@ -19,7 +18,7 @@ export interface LoadedConfig {
   /** The absolute path of the file. */
   readonly path: string
   /** The options of `Signalbox.make`. */
-  readonly options: Options<IncomingMessage>
+  readonly options: Options
   readonly server: ServerConfig
 }
 

@@ -1,23 +1,19 @@
 /** Opens the console to users with a management key, by HTTP Basic authentication. */
-import type { IncomingMessage } from "node:http"
 import type { Authorize } from "@signalbox/console"
 import { Admission, canManageAccount, type Signalbox } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /** The password is a management key; the user name is not read. Attempts count against the rate limit of their key. */
-export const authorizeByKey = (
-  instance: Pick<Signalbox, "context">
-): Authorize<IncomingMessage> => {
+export const authorizeByKey = (instance: Pick<Signalbox, "context">): Authorize => {
   const { admit } = Context.get(instance.context, Admission)
-  return ({ headers, method, source }) => {
+  return ({ headers, method }) => {
     const password = parsePassword(headers["authorization"])
     if (password === undefined) return askForPassword()
     return admit({
       headers: { authorization: `Bearer ${password}` },
       method,
-      url: "/",
-      hostRequest: source
+      url: "/"
     }).pipe(
       Effect.map((caller) => {
         if (!canManageAccount(caller)) return askForPassword()

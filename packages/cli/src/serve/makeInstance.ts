@@ -9,11 +9,11 @@ import { toConfigError } from "../config/loadConfig.ts"
 import { usageError } from "../usageError.ts"
 
 /** `path` is the path of the configuration. `references` redirects log lines. */
-export const makeInstance = <Source>(
+export const makeInstance = (
   path: string,
-  options: Options<Source>,
+  options: Options,
   references: Layer.Layer<never> = Layer.empty
-): Effect.Effect<Signalbox<Source>, CliError.UserError> =>
+): Effect.Effect<Signalbox, CliError.UserError> =>
   Effect.tryPromise({
     try: () =>
       make(

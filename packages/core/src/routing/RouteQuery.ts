@@ -113,8 +113,16 @@ export interface PlannedRoute {
   readonly constraints: ReadonlyArray<Constraint>
   /** The conversation as the plan knew it; absent: the request continues none. */
   readonly affinity?: Affinity | NoAffinity
+  /** The candidates that a budget had no room for, once they are known; absent: there are none. */
+  readonly skipped?: ReadonlyArray<SkippedCandidate>
   /** For a Decision that may escalate: the plan of the models that are asked again. */
   readonly escalation?: PlannedRoute
+}
+
+/** A candidate that was passed over, because a budget had no room for it. */
+export interface SkippedCandidate {
+  readonly candidate: Candidate
+  readonly exceeded: LimitExceeded
 }
 
 /** The inputs that repeat a plan. */

@@ -47,7 +47,6 @@ describe("Settings", () => {
         "sendTraceparent",
         "sessionIdHeaders",
         "rateLimit",
-        "trustedOrigins",
         "breakerFailureRatio",
         "publicUrl",
         "recordDelayMillis",

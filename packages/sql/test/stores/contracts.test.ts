@@ -13,6 +13,7 @@ import {
   GuardrailStoreContract,
   InternStoreContract,
   LedgerStoreContract,
+  LimitCalendarContract,
   PersonStoreContract,
   RollupStoreContract,
   SpendCountersContract,
@@ -64,6 +65,7 @@ for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
   FailedRequestStoreContract(`${name}, without batches`, stores)
   GenerationStoreContract(`${name}, without batches`, stores)
   LedgerStoreContract(name, stores)
+  LimitCalendarContract(name, stores)
   PersonStoreContract(name, stores)
   RollupStoreContract(`${name}, without batches`, stores)
   SpendCountersContract(`${name}, without batches`, stores)

@@ -48,7 +48,6 @@ export type ReasonCode =
   | InternChatReason
   | "bundle_unknown"
   | "busy"
-  | "cross_origin"
   | "customer_exists"
   | "customer_suspended"
   | "idempotency_key_reused"

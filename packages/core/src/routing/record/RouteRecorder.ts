@@ -29,7 +29,6 @@ import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { type RouteAttempt, sumAttemptUsage } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
-import type { SkippedCandidate } from "./toGenerationBounds.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import type {
   EscalationOutcome,
@@ -187,8 +186,6 @@ class RecordedRoute<A> implements RouteObserver {
   /** Monotonic, unlike the start of the request. */
   readonly startedAt: number
   planned: PlannedRoute | undefined = undefined
-  /** The candidates that a budget had no room for; undefined: there are none. */
-  skipped: Array<SkippedCandidate> | undefined = undefined
   readonly #countCost: CostCounter
 
   constructor(
@@ -213,7 +210,10 @@ class RecordedRoute<A> implements RouteObserver {
   }
 
   onSkip(candidate: Candidate, exceeded: LimitExceeded): void {
-    ;(this.skipped ??= []).push({ candidate, exceeded })
+    const { planned } = this
+    if (planned !== undefined) {
+      this.planned = { ...planned, skipped: [...(planned.skipped ?? []), { candidate, exceeded }] }
+    }
     this.request.listener?.onSkip?.(candidate, exceeded)
   }
 
@@ -271,7 +271,7 @@ class EndedRoute<A> implements EndedRequest {
   }
 
   #toGeneration(): Generation {
-    const { planned, query, request, skipped } = this.route
+    const { planned, query, request } = this.route
     return toGeneration({
       id: request.id,
       caller: query.caller,
@@ -287,7 +287,6 @@ class EndedRoute<A> implements EndedRequest {
       startedAt: request.startedAt,
       latencyMillis: this.#latencyMillis,
       planned,
-      skipped,
       configuration: this.#configuration,
       attempts: request.attempts,
       exit: this.#exit,

@@ -24,7 +24,6 @@ import type { Preferences } from "../Preferences.ts"
 import type { PlannedRoute, RouteResult } from "../RouteQuery.ts"
 import {
   findExceededLimit,
-  type SkippedCandidate,
   toGenerationConstraints,
   toGenerationLimits,
   toSkipReason
@@ -76,8 +75,6 @@ export interface FinishedRequest<A> {
   readonly latencyMillis: number
   /** Undefined when the request ended before it was planned. */
   readonly planned: PlannedRoute | undefined
-  /** The candidates that a budget had no room for; absent: there are none. */
-  readonly skipped?: ReadonlyArray<SkippedCandidate> | undefined
   /** The version in force when the request ended. */
   readonly configuration: number
   readonly attempts: ReadonlyArray<RouteAttempt>
@@ -103,8 +100,8 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
     rejected: toGenerationReasons(planned?.plan.rejected ?? noReasons),
     demoted: toGenerationReasons(planned?.plan.demoted ?? noReasons)
   }
-  if (request.skipped !== undefined) {
-    generation.rejected = [...generation.rejected, ...request.skipped.map(toSkipReason)]
+  if (planned?.skipped !== undefined) {
+    generation.rejected = [...generation.rejected, ...planned.skipped.map(toSkipReason)]
   }
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))

@@ -12,7 +12,7 @@ import { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Limit } from "../../engine/ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import type { Candidate } from "../Candidate.ts"
+import type { SkippedCandidate } from "../RouteQuery.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 
 /** The number of constraints and limits in a record; further ones are dropped. */
@@ -46,12 +46,6 @@ export const findExceededLimit = (cause: Cause.Cause<unknown>): ExceededLimit | 
     limit: { cap }
   } = error
   return { ...toGenerationLimit(error.limit), cap, amount, available }
-}
-
-/** A candidate that was passed over, because a budget had no room for it. */
-export interface SkippedCandidate {
-  readonly candidate: Candidate
-  readonly exceeded: LimitExceeded
 }
 
 /** Why a budget left a candidate out. */

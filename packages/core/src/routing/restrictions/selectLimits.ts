@@ -8,10 +8,10 @@ export const selectLimits = (
   candidate: Candidate,
   limits: ReadonlyArray<Limit>
 ): ReadonlyArray<Limit> => {
-  if (limits.length === 0) return limits
-  const { byok, dependsOnCandidate } = inspectLimits(limits)
-  const counted = isByok(candidate) ? byok : limits
-  return dependsOnCandidate ? counted.filter((limit) => isCounted(candidate, limit)) : counted
+  const counted = isByok(candidate) ? filterByokLimits(limits) : limits
+  return counted.some(isOfCandidates)
+    ? counted.filter((limit) => isCounted(candidate, limit))
+    : counted
 }
 
 /** Whether the limit counts some endpoints alone, so that others may serve when it is exhausted. */
@@ -33,9 +33,10 @@ export const isCounted = (
   )
 }
 
-/** Memoized, because requests of one caller have the same limits. */
-const inspectLimits = memoize((limits: ReadonlyArray<Limit>) => ({
-  /** Costs that customers pay their providers themselves count only under limits that include them. */
-  byok: limits.filter(({ countsByok }) => countsByok),
-  dependsOnCandidate: limits.some(isOfCandidates)
-}))
+/**
+ * Costs that customers pay their providers themselves count only under limits that include them. Memoized, because requests
+ * of one caller have the same limits.
+ */
+const filterByokLimits = memoize((limits: ReadonlyArray<Limit>) =>
+  limits.filter(({ countsByok }) => countsByok)
+)

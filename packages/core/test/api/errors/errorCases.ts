@@ -3,7 +3,6 @@ import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
   BundleUnknown,
   CustomerSuspended,
-  CrossOriginRequest,
   NotPermitted,
   WorkspaceNotFound,
   RateLimited,
@@ -143,10 +142,6 @@ export const errorCases: {
       limit: 8,
       rejected: []
     })
-  ],
-  CrossOriginRequest: [
-    new CrossOriginRequest({ origin: "https://evil.example" }),
-    new CrossOriginRequest({ origin: undefined })
   ],
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],

@@ -8,6 +8,5 @@ export const makeAuthenticationRequest = (
   method: "GET",
   path: "/api/v1/key",
   headers: {},
-  token: typeof token === "string" ? token : Redacted.value(token),
-  source: {}
+  token: typeof token === "string" ? token : Redacted.value(token)
 })
