@@ -43,9 +43,11 @@ export const testsOnDemand: ReadonlyArray<{
       "packages/node/test/transport/*.test.ts",
       "packages/testing/test/connections.test.ts",
       "packages/core/test/api/body/readBody.test.ts",
+      "e2e/logins/*.test.ts",
       "examples/**/*.test.ts"
     ],
     subject: [
+      "e2e/logins/**",
       "packages/{express,fastify,node,web}/**",
       "packages/testing/src/hostContract/**",
       "packages/core/src/api/{body,operation,server}/**",

@@ -33,10 +33,22 @@ it("docs/reference/settings.md has the settings of the schema; `npm run docs` wr
 })
 
 it("docs/reference/settings.md has every option", () => {
-  const [, options = ""] = read("packages/core/src/Options.ts").split("export interface Options {")
+  const [, options = ""] = read("packages/core/src/Options.ts").split(
+    /export interface Options<.*> \{/
+  )
   const names = Array.from(options.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, name]) => name)
   const [documented = ""] = read("docs/reference/settings.md").split("\n## Settings\n")
   expect(new Set(parseRows(documented).map(([name]) => name?.slice(1, -1)))).toEqual(new Set(names))
+})
+
+it("docs/guides/users-from-your-login.md has the programs that e2e/logins starts", () => {
+  const page = read("docs/guides/users-from-your-login.md")
+  const programs = globSync("e2e/logins/!(*.test).ts", { cwd: root })
+  expect(programs.length).toBeGreaterThan(5)
+  for (const program of programs) {
+    const [, text = ""] = /^\/\*\*.*\*\/\n(.*)\n$/s.exec(read(program)) ?? []
+    expect([program, page.includes(`\n${text}\n\`\`\`\n`)]).toEqual([program, true])
+  }
 })
 
 it("docs/guides/storage.md has every table", () => {

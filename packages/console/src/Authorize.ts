@@ -12,14 +12,8 @@ import {
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 
-/** A request as `authorize` sees it. */
-export interface ConsoleRequest extends AuthenticationRequest {
-  /**
-   * The host's own request: Node's `IncomingMessage` with what the host's middleware added to it, such as a session, or a
-   * web-standard `Request`.
-   */
-  readonly source: object
-}
+/** A request as `authorize` sees it, with the host's own request as its `source`. */
+export type ConsoleRequest<Source = unknown> = AuthenticationRequest<Source>
 
 /**
  * - a caller, whose account the console shows. Without a `kind` it manages its account.
@@ -29,8 +23,8 @@ export interface ConsoleRequest extends AuthenticationRequest {
 export type AuthorizeResult = CallerConfig | Response | null | undefined
 
 /** Called for every request. Its errors are bugs: they are logged, and the response is a 500. */
-export type Authorize = (
-  request: ConsoleRequest
+export type Authorize<Source = unknown> = (
+  request: ConsoleRequest<Source>
 ) => AuthorizeResult | Promise<AuthorizeResult> | Effect.Effect<AuthorizeResult, unknown>
 
 /** The caller of a request, or the response of the host; undefined if it is refused. */
@@ -40,10 +34,9 @@ type Resolve = (
 
 export const makeAuthorizer =
   (authorize: Authorize, callers: Callers["Service"]): Resolve =>
-  (request) => {
-    const consoleRequest = { ...toAuthenticationRequest(request), source: request.source }
-    return Effect.flatMap(
-      callHost<ConsoleRequest, AuthorizeResult>(consoleRequest, authorize),
+  (request) =>
+    Effect.flatMap(
+      callHost<ConsoleRequest, AuthorizeResult>(toAuthenticationRequest(request), authorize),
       (answer): ReturnType<Resolve> => {
         if (answer === null || answer === undefined) return Effect.undefined
         return answer instanceof Response
@@ -51,7 +44,6 @@ export const makeAuthorizer =
           : resolveManager(answer, callers)
       }
     )
-  }
 
 const resolveManager = (config: CallerConfig, callers: Callers["Service"]): Effect.Effect<Caller> =>
   callers

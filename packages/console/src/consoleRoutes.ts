@@ -5,6 +5,7 @@ import {
   Callers,
   checkOptionTypes,
   type IncomingRequest,
+  isCrossOrigin,
   makeWebHandler,
   matchRoute,
   type Mountable,
@@ -22,23 +23,23 @@ import { hasToken, issueToken, setTokenCookie } from "./actionToken.ts"
 import { actionOperations, readOperations } from "./allowedOperations.ts"
 import { type Authorize, makeAuthorizer } from "./Authorize.ts"
 import { consoleRoutePaths, findSlashRedirect, parseConsolePath } from "./consolePath.ts"
-import { isCrossOrigin, isSameOrigin } from "./isSameOrigin.ts"
+import { isSameOrigin } from "./isSameOrigin.ts"
 import { refuse } from "./refuse.ts"
 import { respondAsset, respondPage } from "./respondFile.ts"
 import { restrictBody } from "./restrictBody.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
-export interface ConsoleOptions {
+export interface ConsoleOptions<Source = unknown> {
   /** Who may open the console, and as whom. */
-  readonly authorize: Authorize
+  readonly authorize: Authorize<Source>
   /** Whether operators may act, such as retry a delivery or disable a key; default: false. */
   readonly allowActions?: boolean
 }
 
 /** A console, which every host adapter mounts like an instance. */
-export interface Console extends Mountable {
+export interface Console<Source = unknown> extends Mountable<Source> {
   /** The handler of web-standard requests. `mount` is where the host serves it, such as `/console`. */
-  readonly fetch: WebHandler
+  readonly fetch: WebHandler<Source>
 }
 
 /**
@@ -49,10 +50,10 @@ export interface Console extends Mountable {
  * app.use("/console", signalbox(consoleRoutes(instance, { authorize: isAdmin })))
  * ```
  */
-export const consoleRoutes = (
+export const consoleRoutes = <Source = unknown>(
   instance: Pick<Signalbox, "context">,
-  options: ConsoleOptions
-): Console => {
+  options: ConsoleOptions<Source>
+): Console<Source> => {
   checkOptionTypes("consoleRoutes", options, { authorize: ["function"], allowActions: ["boolean"] })
   if (options.authorize === undefined) {
     throw new RangeError("consoleRoutes: authorize is missing; it says who may open the console")
@@ -77,9 +78,10 @@ export const consoleRoutes = (
 const makeRespond = (
   app: App["Service"],
   callers: Callers["Service"],
-  { allowActions = false, authorize }: ConsoleOptions
+  { allowActions = false, authorize }: ConsoleOptions<never>
 ): Respond => {
-  const resolveCaller = makeAuthorizer(authorize, callers)
+  // Safe: a mount of the wrong kind does not compile.
+  const resolveCaller = makeAuthorizer(authorize as Authorize, callers)
 
   const dispatch = (
     request: IncomingRequest,
@@ -163,12 +165,12 @@ const findRefusal = (
   operation: string,
   allowActions: boolean
 ): HttpServerResponse.HttpServerResponse | undefined => {
-  const { headers } = request
-  if (isCrossOrigin(headers)) return refuse(403, "requests of other sites are refused")
+  if (isCrossOrigin(request.headers, request))
+    return refuse(403, "requests of other sites are refused")
   if (readOperations.has(operation)) return undefined
   if (!actionOperations.has(operation)) return refuse(404, "the console has no such operation")
   if (!allowActions) return refuse(403, "this console is read-only; the host may allow actions")
-  if (!isSameOrigin(headers)) return refuse(403, "actions must come from the console's own page")
+  if (!isSameOrigin(request)) return refuse(403, "actions must come from the console's own page")
   if (!hasToken(request))
     return refuse(403, "the token of the page is missing or out of date; reload the page")
   return undefined

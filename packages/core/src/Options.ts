@@ -105,8 +105,11 @@ export interface ExperimentConfig {
   readonly budgetUsd?: number | string
 }
 
-/** The options of `make`. Only `upstreams` and `models` are required, and both may be empty. */
-export interface Options {
+/**
+ * The options of `make`. Only `upstreams` and `models` are required, and both may be empty. `Source` is the type of the host's
+ * own request that `authenticate` takes.
+ */
+export interface Options<Source = unknown> {
   /**
    * The providers, such as `openai({ apiKey })`, each with a unique slug. An entry may also be an effect that makes an
    * upstream, or a layer of `Upstream`.
@@ -158,9 +161,10 @@ export interface Options {
   readonly bundles?: Readonly<Record<string, BundleConfig>>
   /**
    * Authenticates the host's own users by their sessions, cookies or tokens. If it returns undefined, the API keys
-   * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See docs/guides/keys.md.
+   * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See
+   * docs/guides/users-from-your-login.md.
    */
-  readonly authenticate?: Pluggable<Authenticate, Authenticate>
+  readonly authenticate?: Pluggable<Authenticate, Authenticate<Source>>
   /**
    * Shared store of rate limits, such as `redisRateLimits({ url })` of `@signalbox/redis`; default: this process. While
    * the store is unavailable, each process counts on its own.

@@ -44,8 +44,11 @@ export interface RoutedCallOptions {
   readonly onRoute?: (report: RouteReport) => void
 }
 
-/** A running model-routing service inside this process. Make one per process, close it at the end. */
-export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
+/**
+ * A running model-routing service inside this process. Make one per process, close it at the end. `Source` is the type of
+ * the host's own request that its `authenticate` takes: it is mounted where requests are of that type.
+ */
+export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "calibration"> {
   /** Answers a Decision in process. The types of the answers follow from the questions. */
   readonly decide: <const Q extends Readonly<Record<string, Question>>>(
     request: DecideRequest<Q>,
@@ -143,7 +146,7 @@ export interface Signalbox extends Omit<PromiseOperations, "calibration"> {
    * instance does not serve get a 404 envelope, so a host with other routes asks `match` first. On Node an adapter is
    * faster.
    */
-  readonly fetch: WebHandler
+  readonly fetch: WebHandler<Source>
   /**
    * The plan that a request would get, with reasons, without calling a provider. Pass the `seed`, the `health` and
    * the `affinity` of an explanation to repeat it.

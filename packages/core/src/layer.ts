@@ -120,9 +120,15 @@ export type Services =
 /**
  * Every service of an instance, with its workers. The platform brings HTTP clients for upstreams and webhook
  * receivers, and the digest for keys; `@signalbox/node` has one. Dies with a `RangeError` that says what to correct when
- * the options contradict each other. Fails with `OptionFailed` when an effect or a layer among the options fails.
+ * the options contradict each other. Fails with `OptionFailed` when an effect or a layer among the options fails. The
+ * `source` of `authenticate` is that of Effect's `HttpServerRequest`, such as Node's `IncomingMessage`.
  */
-export const layer = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
+export const layer = (options: Options<object>): Layer.Layer<Services, OptionFailed, Platform> =>
+  // Safe: an Effect host has an object for every request.
+  layerInstance(options as Options)
+
+/** The services of an instance that is mounted where requests have the `source` that its options take. */
+export const layerInstance = (options: Options): Layer.Layer<Services, OptionFailed, Platform> =>
   Layer.suspend(() => {
     checkOptions(options)
     // Without stores there are no steps of an earlier process, so the first offer begins all work.

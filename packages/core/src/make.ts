@@ -27,7 +27,7 @@ import { Operations, toPromiseOperations } from "./api/inProcess/Operations.ts"
 import { toRequestContext } from "./api/server/requestContext.ts"
 import { isServedPath } from "./api/server/routeTable.ts"
 import { makeWebHandler } from "./api/server/makeWebHandler.ts"
-import { layer, type Services } from "./layer.ts"
+import { layerInstance, type Services } from "./layer.ts"
 import { Ledger } from "./engine/ledger/Ledger.ts"
 import type { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
@@ -50,14 +50,15 @@ import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
  * with Node's. Rejects with a `RangeError` that says what to correct when options are invalid, and with a
  * `SignalboxError` whose cause is `OptionFailed` when an effect or a layer of the options fails.
  */
-export const make = async (
-  options: Options,
+export const make = async <Source = unknown>(
+  options: Options<Source>,
   platform: Layer.Layer<HttpClient.HttpClient | Digest.Digest | OutboundHttp>
-): Promise<Signalbox> => {
+): Promise<Signalbox<Source>> => {
   checkOptions(options)
   const instanceScope = Scope.makeUnsafe()
   const release = (): Promise<void> => Effect.runPromise(Scope.close(instanceScope, Exit.void))
-  const services = layer(options).pipe(
+  // Safe: a mount with requests of another type does not compile.
+  const services = layerInstance(options as Options).pipe(
     Layer.orDie,
     // Each instance counts for itself.
     Layer.provideMerge(Layer.sync(Metric.MetricRegistry, () => new Map())),

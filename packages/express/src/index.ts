@@ -1,7 +1,9 @@
 /** Mounts Signalbox in Express 4 and 5. */
 import { type Listener, type Mountable, signalbox as listener } from "@signalbox/node"
+import type { Request } from "express"
 
-export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
+export { type Options, Signalbox } from "./Signalbox.ts"
+export { SignalboxError } from "@signalbox/node"
 export type { Listener }
 
 /**
@@ -13,4 +15,6 @@ export type { Listener }
  * app.use("/ai", signalbox(instance))
  * ```
  */
-export const signalbox = (mountable: Mountable): Listener => listener(mountable)
+export const signalbox = (mountable: Mountable<Request>): Listener =>
+  // Safe: Express calls it with its own requests alone.
+  listener(mountable as Mountable)

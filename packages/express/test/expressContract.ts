@@ -13,8 +13,9 @@ export const expressContract = ({ express, major, version }: ExpressVersion): vo
       const parse =
         parser === undefined ? undefined : express[parser.kind]({ type: () => true, limit: "32mb" })
       const app = express()
-      app.use((_request, response, next) => {
+      app.use((request, response, next) => {
         response.setHeader("x-host", "here")
+        Object.assign(request, { user: request.headers["x-user"] })
         next()
       })
       if (compress === true) app.use(makeCompression())
@@ -33,6 +34,11 @@ export const expressContract = ({ express, major, version }: ExpressVersion): vo
       })
       return listen(createServer(app))
     },
-    { installed: { version, major }, compression: true, parsers: ["json", "text", "raw"] }
+    {
+      installed: { version, major },
+      compression: true,
+      parsers: ["json", "text", "raw"],
+      findUser: (source) => Object(source).user
+    }
   )
 }

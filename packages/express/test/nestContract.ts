@@ -2,7 +2,7 @@
 import type * as NestCommon from "@nestjs/common"
 import type * as NestCore from "@nestjs/core"
 import type * as Express from "express"
-import type { Server } from "node:http"
+import type { IncomingMessage, Server } from "node:http"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import type { NestExpressApplication } from "@nestjs/platform-express"
@@ -30,11 +30,12 @@ export const nestContract = (folder: string, major: number): void => {
       const app = await NestFactory.create<NestExpressApplication>(AppModule, { logger: false })
       app.use(
         (
-          _request: unknown,
+          request: IncomingMessage,
           response: { setHeader: (name: string, value: string) => void },
           next: () => void
         ) => {
           response.setHeader("x-host", "here")
+          Object.assign(request, { user: request.headers["x-user"] })
           next()
         }
       )
@@ -57,6 +58,10 @@ export const nestContract = (folder: string, major: number): void => {
         }
       }
     },
-    { installed: { version, major }, compression: true }
+    {
+      installed: { version, major },
+      compression: true,
+      findUser: (source) => Object(source).user
+    }
   )
 }

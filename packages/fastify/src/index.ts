@@ -6,7 +6,8 @@ import * as Context from "effect/Context"
 import { escapeMalformedPaths, getOriginalTarget } from "./escapeMalformedPaths.ts"
 import type { FastifyError, FastifyPluginCallback, FastifyReply, FastifyRequest } from "fastify"
 
-export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
+export { type Options, Signalbox } from "./Signalbox.ts"
+export { SignalboxError } from "@signalbox/node"
 
 /**
  * A plugin with the routes of Signalbox. Its content type parsers are in its own scope, so yours stay. Your hooks run
@@ -16,7 +17,7 @@ export { type Options, Signalbox, SignalboxError } from "@signalbox/node"
  * app.register(signalbox(instance), { prefix: "/ai" })
  * ```
  */
-export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
+export const signalbox = (mountable: Mountable<FastifyRequest>): FastifyPluginCallback => {
   const { tryServe } = makeRequestServer(mountable)
   const { match, routes } = Context.get(mountable.context, App)
   return (fastify, _options, done) => {
@@ -38,7 +39,7 @@ export const signalbox = (mountable: Mountable): FastifyPluginCallback => {
       const body = request.body === undefined ? undefined : { value: request.body }
       // An injected request arrives whole, but lacks the flag for that.
       if (!("complete" in request.raw)) Object.assign(request.raw, { complete: true })
-      tryServe(request.raw, takeOverReply(reply), { mount, path, body })
+      tryServe(request.raw, takeOverReply(reply), { mount, path, body, source: request })
     }
     fastify.removeAllContentTypeParsers()
     // The body stays unread until Signalbox needs it. A hook may replace it with a stream.

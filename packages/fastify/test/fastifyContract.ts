@@ -23,8 +23,9 @@ export const fastifyContract = (folder: string, major: number): void => {
     `Fastify ${version}`,
     async ({ instance, mounts, parser }) => {
       const app = fastify({ bodyLimit: 2 ** 25, forceCloseConnections: true })
-      app.addHook("onRequest", (_request, reply, done) => {
+      app.addHook("onRequest", (request, reply, done) => {
         reply.header("x-host", "here")
+        Object.assign(request, { user: request.headers["x-user"] })
         done()
       })
       if (parser?.position === "before") addParser(app, parser.kind)
@@ -43,6 +44,10 @@ export const fastifyContract = (folder: string, major: number): void => {
       )
       return { origin: await app.listen({ port: 0, host: "127.0.0.1" }), close: () => app.close() }
     },
-    { installed: { version, major }, parsers: ["json", "text", "raw"] }
+    {
+      installed: { version, major },
+      parsers: ["json", "text", "raw"],
+      findUser: (source) => Object(source).user
+    }
   )
 }

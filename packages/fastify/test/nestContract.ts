@@ -30,8 +30,9 @@ export const nestContract = (folder: string, major: number): void => {
         logger: false
       })
       const fastify = adapter.getInstance()
-      fastify.addHook("onRequest", (_request, reply, done) => {
+      fastify.addHook("onRequest", (request, reply, done) => {
         reply.header("x-host", "here")
+        Object.assign(request, { user: request.headers["x-user"] })
         done()
       })
       const prefix = mounts.join("")
@@ -40,6 +41,6 @@ export const nestContract = (folder: string, major: number): void => {
       await app.listen(0, "127.0.0.1")
       return { origin: await app.getUrl(), close: () => app.close() }
     },
-    { installed: { version, major } }
+    { installed: { version, major }, findUser: (source) => Object(source).user }
   )
 }

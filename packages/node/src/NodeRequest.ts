@@ -24,30 +24,46 @@ export interface HostRequest {
   readonly path: string
   /** The body that the host's parser has read, or a stream with which a hook has replaced it. */
   readonly body?: HostParsedBody | undefined
+  /** What the functions of the host get as `source`; default: Node's request. */
+  readonly source?: object
 }
 
 export class NodeRequest implements IncomingRequest {
   /** Express and Connect keep its target, before they take the mount off. */
   readonly source: IncomingMessage & { readonly originalUrl?: string }
   readonly response: ServerResponse
-  readonly url: string
-  readonly mount: string
   hostBody: HostParsedBody | undefined
   readonly requestId: string
+  readonly #arrival: HostRequest
   #scope: Scope.Closeable | undefined
   #headers: RequestHeaders | undefined
 
-  constructor(source: IncomingMessage, response: ServerResponse, host?: HostRequest) {
+  constructor(
+    source: IncomingMessage,
+    response: ServerResponse,
+    arrival: HostRequest = { mount: "", path: getRequestPath(source) }
+  ) {
     this.source = source
     this.response = response
-    this.url = host?.path ?? getRequestPath(source)
-    this.mount = host?.mount ?? ""
-    this.hostBody = host?.body
+    this.#arrival = arrival
+    this.hostBody = arrival.body
     // The request id that the host has set in its response header also applies here.
     const byHost = response.getHeader(requestIdHeader)
     this.requestId = getRequestId(
       typeof byHost === "string" ? { [requestIdHeader]: byHost } : this.headers
     )
+  }
+
+  get url(): string {
+    return this.#arrival.path
+  }
+
+  get mount(): string {
+    return this.#arrival.mount
+  }
+
+  get hostRequest(): object {
+    return this.#arrival.source ?? this.source
   }
 
   get method(): string {

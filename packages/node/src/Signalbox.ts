@@ -3,15 +3,16 @@ import { make as makeOn, type Options, type Signalbox as Instance } from "@signa
 import * as Layer from "effect/Layer"
 import { platform } from "./platform.ts"
 
-/** The type of an instance. */
-export type Signalbox = Instance
+/** The type of an instance; `Source` is that of the host's own request, where its `authenticate` takes one. */
+export type Signalbox<Source = unknown> = Instance<Source>
 
 export type { Options }
 
 export const Signalbox: {
   /**
    * Makes an instance, to mount (`@signalbox/express`, `@signalbox/fastify`, `signalbox` of this package) and to call in
-   * process. Rejects with a `RangeError` that names an invalid option and suggests a correction.
+   * process. Rejects with a `RangeError` that names an invalid option and suggests a correction. Its `source` has the type
+   * that `authenticate` gives it; `make` of an adapter knows the request of its host.
    *
    * ```ts
    * const signalbox = await Signalbox.make({
@@ -26,7 +27,7 @@ export const Signalbox: {
    * await signalbox.close()
    * ```
    */
-  readonly make: (options: Options) => Promise<Instance>
+  readonly make: <Source = unknown>(options: Options<Source>) => Promise<Instance<Source>>
 } = {
   make: (options) =>
     makeOn(

@@ -42,7 +42,10 @@ export type Listener = (
  * http.createServer(signalbox(instance)).listen(3000)
  * ```
  */
-export const signalbox = (mountable: Mountable, options: ListenerOptions = {}): Listener => {
+export const signalbox = (
+  mountable: Mountable<IncomingMessage>,
+  options: ListenerOptions = {}
+): Listener => {
   checkOptionTypes("signalbox", options, { mount: ["string"] })
   const { mount = "" } = options
   const prefix = toMountPrefix(mount)

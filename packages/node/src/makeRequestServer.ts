@@ -20,8 +20,11 @@ export interface RequestServer {
   readonly notFound: (request: IncomingMessage, response: ServerResponse) => void
 }
 
-/** Makes the server of an adapter, once per instance or console. Throws a `RangeError` for anything else. */
-export const makeRequestServer = (mountable: Mountable): RequestServer => {
+/**
+ * Makes the server of an adapter, once per instance or console. Throws a `RangeError` for anything else. An adapter takes a
+ * `Mountable` of the requests that it passes on as `source`.
+ */
+export const makeRequestServer = (mountable: Mountable<never>): RequestServer => {
   if (!Context.isContext(Object(mountable).context)) {
     throw new RangeError(
       "expected a Signalbox instance to mount; did you forget `await Signalbox.make()`?"

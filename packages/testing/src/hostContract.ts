@@ -11,6 +11,7 @@ import { testDryRuns } from "./hostContract/testDryRuns.ts"
 import { testRequestIds } from "./hostContract/testRequestIds.ts"
 import { testVideos } from "./hostContract/testVideos.ts"
 import { testInternChats } from "./hostContract/testInternChats.ts"
+import { testUsers } from "./hostContract/testUsers.ts"
 
 /**
  * Declares the suite for one host. It tests interns and videos with the public client, `@openrouter/sdk`. For example:
@@ -18,14 +19,15 @@ import { testInternChats } from "./hostContract/testInternChats.ts"
  * ```ts
  * hostContract("Connect 3", ({ instance, mounts }) => {
  *   const app = connect()
- *   app.use((_request, response, next) => {
+ *   app.use((request, response, next) => {
  *     response.setHeader("x-host", "here")
+ *     Object.assign(request, { user: request.headers["x-user"] })
  *     next()
  *   })
  *   app.use(signalbox(instance, { mount: mounts.join("") }))
  *   app.use(`${mounts.join("")}/own`, (request, response) => request.pipe(response))
  *   return listen(http.createServer(app))
- * })
+ * }, { findUser: (source) => Object(source).user })
  * ```
  */
 export const hostContract = (
@@ -54,6 +56,9 @@ export const hostContract = (
     })
     describe("completion", () => {
       testCompletion(makeHarness)
+    })
+    describe("users of the application", () => {
+      testUsers(makeHarness, traits)
     })
     describe("request ids", () => {
       testRequestIds(makeHarness, traits)

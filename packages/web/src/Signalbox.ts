@@ -3,8 +3,8 @@ import { make as makeOn, type Options, type Signalbox as Instance } from "@signa
 import * as Layer from "effect/Layer"
 import { platform } from "./platform.ts"
 
-/** The type of an instance. */
-export type Signalbox = Instance
+/** The type of an instance; `Source` is that of the host's own request, where its `authenticate` takes one. */
+export type Signalbox<Source = Request> = Instance<Source>
 
 export type { Options }
 
@@ -12,7 +12,7 @@ export const Signalbox: {
   /**
    * Makes an instance on Bun, Deno and other runtimes with web standards. On Node, `make` of `@signalbox/node` is faster
    * and reaches the addresses of webhooks and broadcasts. Rejects with a `RangeError` that names an invalid option and
-   * suggests a correction.
+   * suggests a correction. The `source` of `authenticate` is the `Request`, unless it says another type.
    *
    * ```ts
    * const instance = await Signalbox.make({
@@ -22,7 +22,7 @@ export const Signalbox: {
    * Bun.serve({ fetch: signalbox(instance) })
    * ```
    */
-  readonly make: (options: Options) => Promise<Instance>
+  readonly make: <Source = Request>(options: Options<Source>) => Promise<Instance<Source>>
 } = {
   make: (options) =>
     makeOn(

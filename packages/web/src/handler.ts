@@ -15,14 +15,19 @@ export interface HandlerOptions {
   readonly mount?: string
 }
 
+/** Where a handler finds the web-standard request of a host that wraps it, such as Hono's context. */
+export interface SourceOptions<Source> extends HandlerOptions {
+  readonly toRequest: (source: Source) => Request
+}
+
 /** Responds to a request, and to those outside the mount with a 404 envelope. Never rejects. */
-export interface Handler {
-  (request: Request): Promise<Response>
+export interface Handler<Source = Request> {
+  (source: Source): Promise<Response>
   /**
    * Whether the instance serves the method and the path of a request, if only with 404. Reads nothing else, so a host with
    * other routes passes the rest on with their bodies unread.
    */
-  readonly match: (request: Pick<Request, "method" | "url">) => boolean
+  readonly match: (source: Source) => boolean
 }
 
 /**
@@ -34,21 +39,47 @@ export interface Handler {
  * const ai = signalbox(instance, { mount: "/ai" })
  * app.use("/ai/*", ({ req }, next) => (ai.match(req.raw) ? ai(req.raw) : next()))
  * ```
+ *
+ * The functions of the host get the request as their `source`, or with `toRequest` what the handler is called with:
+ *
+ * ```ts
+ * const ai = signalbox(instance, { mount: "/ai", toRequest: (context: Context) => context.req.raw })
+ * app.use("/ai/*", (context, next) => (ai.match(context) ? ai(context) : next()))
+ * ```
  */
-export const signalbox = (mountable: Mountable, options: HandlerOptions = {}): Handler => {
-  checkOptionTypes("signalbox", options, { mount: ["string"] })
+export const signalbox: {
+  <Source extends object>(
+    mountable: Mountable<Source>,
+    options: SourceOptions<Source>
+  ): Handler<Source>
+  <Source extends Request = Request>(
+    mountable: Mountable<Source>,
+    options?: HandlerOptions
+  ): Handler<Source>
+} = <Source extends object>(
+  mountable: Mountable<Source>,
+  options?: HandlerOptions & Partial<SourceOptions<Source>>
+): Handler<Source> => {
+  const given = options ?? {}
+  checkOptionTypes("signalbox", given, { mount: ["string"], toRequest: ["function"] })
   if (!Context.isContext(Object(mountable).context)) {
     throw new RangeError(
       "expected a Signalbox instance to mount; did you forget `await Signalbox.make()`?"
     )
   }
-  const mount = toMountPrefix(options.mount ?? "")
+  const mount = toMountPrefix(given.mount ?? "")
   const app = Context.get(mountable.context, App)
   const respond = makeWebHandler(mountable.context)
-  return Object.assign((request: Request) => respond(request, { mount }), {
-    match: ({ method, url }: Pick<Request, "method" | "url">) => {
-      const path = stripMountPrefix(new URL(url).pathname, mount)
-      return path !== undefined && app.match(method, path)
+  // Safe: without `toRequest`, `Source` is a `Request`.
+  const { toRequest = (source: Source) => source as unknown as Request } = given
+  return Object.assign(
+    (source: Source) => respond(toRequest(source), { mount, hostRequest: source }),
+    {
+      match: (source: Source) => {
+        const { method, url } = toRequest(source)
+        const path = stripMountPrefix(new URL(url).pathname, mount)
+        return path !== undefined && app.match(method, path)
+      }
     }
-  })
+  )
 }

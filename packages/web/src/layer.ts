@@ -14,7 +14,7 @@ import { platform } from "./platform.ts"
  * chat({ model, messages }).pipe(Effect.provide(signalbox))
  * ```
  */
-export const layer = (options: Options): Layer.Layer<Services, OptionFailed> =>
+export const layer = (options: Options<object>): Layer.Layer<Services, OptionFailed> =>
   Layer.provide(
     makeLayer(options),
     Layer.suspend(() => platform(options.settings))

@@ -1,4 +1,3 @@
-import type { Signalbox as Instance } from "@signalbox/core"
 import type { ChatCapability, ChatEvent } from "@signalbox/core/upstream"
 import { Signalbox, signalbox } from "@signalbox/web"
 import * as Effect from "effect/Effect"
@@ -15,7 +14,7 @@ const makeDelta = (text: string): ChatEvent => ({
 const end: ChatEvent = { type: "end", usage: { inputTokens: 3, outputTokens: 2 } }
 
 /** An instance with one model, whose chats are `stream`. */
-const startInstance = async (stream: ChatCapability["stream"]): Promise<Instance> => {
+const startInstance = async (stream: ChatCapability["stream"]): Promise<Signalbox> => {
   const instance = await Signalbox.make({
     upstreams: [
       {
@@ -181,7 +180,7 @@ describe("match", () => {
   it("accepts what the instance serves below the mount, and nothing else", async () => {
     const instance = await startInstance(() => Stream.never)
     const matches = (mount: string, method: string, path: string) =>
-      signalbox(instance, { mount }).match({ method, url: `https://host.example${path}` })
+      signalbox(instance, { mount }).match(new Request(`https://host.example${path}`, { method }))
     for (const mount of ["/ai", "ai/", "/ai/"]) {
       expect(matches(mount, "POST", "/ai/api/v1/chat/completions?x=1")).toBe(true)
       expect(matches(mount, "GET", "/ai/api/v1/nothing")).toBe(true)
@@ -211,8 +210,8 @@ it("answers other paths with a 404 envelope, for hosts without other routes", as
 it("says what to do if it gets no instance", async () => {
   const promised = startInstance(() => Stream.never)
   // A cast, because the types forbid it.
-  expect(() => signalbox(promised as unknown as Instance)).toThrow(/forget `await Signalbox.make/)
-  expect(() => signalbox({ context: 1 } as unknown as Instance)).toThrow(RangeError)
+  expect(() => signalbox(promised as unknown as Signalbox)).toThrow(/forget `await Signalbox.make/)
+  expect(() => signalbox({ context: 1 } as unknown as Signalbox)).toThrow(RangeError)
   await promised
 })
 

@@ -1,9 +1,10 @@
 /** The file `signalbox.config.mts`: the options of an instance, and what a standalone server needs besides. */
+import type { IncomingMessage } from "node:http"
 import type { Authorize } from "@signalbox/console"
 import type { Options } from "@signalbox/core"
 
 /** The options of `Signalbox.make`, and the options of `signalbox serve` in `server`. */
-export interface Config extends Options {
+export interface Config extends Options<IncomingMessage> {
   readonly server?: ServerConfig
 }
 
@@ -34,7 +35,7 @@ export interface ConsoleConfig {
   /** Its path; default: `/console` below the mount of the instance. */
   readonly mount?: string
   /** Who may open it; default: users who enter a management key as the password of HTTP Basic authentication. */
-  readonly authorize?: Authorize
+  readonly authorize?: Authorize<IncomingMessage>
   /** Whether operators may act, such as disable a key; default: false. */
   readonly allowActions?: boolean
 }

@@ -1,5 +1,6 @@
 /** Loads the configuration that `--config` names; default: the one in the current folder. */
 import { existsSync, readFileSync, realpathSync, statSync } from "node:fs"
+import type { IncomingMessage } from "node:http"
 import { resolve } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { Options } from "@signalbox/core"
@@ -18,7 +19,7 @@ export interface LoadedConfig {
   /** The absolute path of the file. */
   readonly path: string
   /** The options of `Signalbox.make`. */
-  readonly options: Options
+  readonly options: Options<IncomingMessage>
   readonly server: ServerConfig
 }
 

@@ -21,7 +21,7 @@ const innerOptions = [
   "workspaceDefaults"
 ] as const
 
-export const pickInnerOptions = (options: Options): Options => ({
+export const pickInnerOptions = (options: Options<never>): Options => ({
   upstreams: options.upstreams,
   models: options.models,
   ...Object.fromEntries(

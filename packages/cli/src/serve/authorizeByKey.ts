@@ -1,19 +1,23 @@
 /** Opens the console to users with a management key, by HTTP Basic authentication. */
+import type { IncomingMessage } from "node:http"
 import type { Authorize } from "@signalbox/console"
 import { Admission, canManageAccount, type Signalbox } from "@signalbox/core/adapter"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 
 /** The password is a management key; the user name is not read. Attempts count against the rate limit of their key. */
-export const authorizeByKey = (instance: Pick<Signalbox, "context">): Authorize => {
+export const authorizeByKey = (
+  instance: Pick<Signalbox, "context">
+): Authorize<IncomingMessage> => {
   const { admit } = Context.get(instance.context, Admission)
-  return ({ headers, method }) => {
+  return ({ headers, method, source }) => {
     const password = parsePassword(headers["authorization"])
     if (password === undefined) return askForPassword()
     return admit({
       headers: { authorization: `Bearer ${password}` },
       method,
-      url: "/"
+      url: "/",
+      hostRequest: source
     }).pipe(
       Effect.map((caller) => {
         if (!canManageAccount(caller)) return askForPassword()

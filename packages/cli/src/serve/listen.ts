@@ -53,7 +53,7 @@ const explain = ({ code, message }: NodeJS.ErrnoException, host: string, port: n
 /** Ends when no request runs any more, or when the instance has interrupted the rest. */
 export const stop = async (
   server: Server,
-  instance: Signalbox,
+  instance: Pick<Signalbox, "close" | "drain">,
   noticeMillis: number
 ): Promise<void> => {
   instance.drain()

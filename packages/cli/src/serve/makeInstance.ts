@@ -9,11 +9,11 @@ import { toConfigError } from "../config/loadConfig.ts"
 import { usageError } from "../usageError.ts"
 
 /** `path` is the path of the configuration. `references` redirects log lines. */
-export const makeInstance = (
+export const makeInstance = <Source>(
   path: string,
-  options: Options,
+  options: Options<Source>,
   references: Layer.Layer<never> = Layer.empty
-): Effect.Effect<Signalbox, CliError.UserError> =>
+): Effect.Effect<Signalbox<Source>, CliError.UserError> =>
   Effect.tryPromise({
     try: () =>
       make(

@@ -1,4 +1,5 @@
 /** Runs a server until a signal stops it. */
+import type { IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { consoleRoutes } from "@signalbox/console"
 import { Catalog, Drain, IsTerminal, type Signalbox, toMountPrefix } from "@signalbox/core/adapter"
@@ -87,7 +88,7 @@ export const runServer = Effect.fnUntraced(function* (flags: ServeFlags) {
 }, Effect.scoped)
 
 const makeListener = (
-  instance: Signalbox,
+  instance: Signalbox<IncomingMessage>,
   { mount }: Address,
   { console = false }: ServerConfig
 ) => {
@@ -108,7 +109,7 @@ const makeListener = (
 }
 
 /** The first one that a person may try. */
-const findModel = ({ context }: Signalbox): ServerFacts["model"] => {
+const findModel = ({ context }: Pick<Signalbox, "context">): ServerFacts["model"] => {
   for (const { card, endpoints, hidden, id } of Context.get(context, Catalog).current().models) {
     const { output_modalities: outputs } = card.architecture
     const chats = outputs.includes("text")
@@ -126,7 +127,7 @@ const toShownHost = (host: string): string => {
 }
 
 /** Another signal ends the process at once. */
-const announceStop = ({ context }: Signalbox, json: boolean) =>
+const announceStop = ({ context }: Pick<Signalbox, "context">, json: boolean) =>
   Effect.suspend(() => {
     process.once("SIGINT", endAtOnce)
     process.once("SIGTERM", endAtOnce)

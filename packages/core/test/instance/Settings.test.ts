@@ -47,6 +47,7 @@ describe("Settings", () => {
         "sendTraceparent",
         "sessionIdHeaders",
         "rateLimit",
+        "trustedOrigins",
         "breakerFailureRatio",
         "publicUrl",
         "recordDelayMillis",

@@ -32,6 +32,8 @@ export interface RunningHost {
 /**
  * Starts a host on a free port of 127.0.0.1. It
  * - sets the header `x-host: here` on every response before the instance sees the request;
+ * - keeps the header `x-user` of every request where its middleware would keep a user, so that `findUser` finds it in what
+ *   functions of the host get as `source`;
  * - mounts the instance at the joined mounts;
  * - has its own route behind the instance: `POST <mounts>/own` answers 200 with the text of the request body (a parsed one
  *   as `JSON.stringify` writes it);
@@ -40,6 +42,8 @@ export interface RunningHost {
 export type MakeHarness = (placement: HostSetup) => Promise<RunningHost>
 
 export interface HostContractOptions {
+  /** What `x-user` said, read from a `source` of the host. Default: the header of a web-standard `Request`. */
+  readonly findUser?: (source: unknown) => unknown
   /** The parsers of the host. Each is tested before and after the instance. Default: none. */
   readonly parsers?: ReadonlyArray<ParserKind>
   /** The host has middleware that compresses the instance's responses, which `HostSetup.compress` puts in front. Default: false. */
@@ -54,6 +58,8 @@ export interface HostContractOptions {
   readonly dropsStalledRequests?: boolean
   /** The host closes the connection of a request whose body stays unread. Default: false. */
   readonly closesUnreadRequests?: boolean
+  /** The host itself refuses forms of other origins with 403. Default: false. */
+  readonly refusesForeignForms?: boolean
   /** The host sends bodies in chunks, also where their length is known. Default: false. */
   readonly omitsContentLength?: boolean
   /** The installed version and the intended major version, because an alias may resolve to another one. */

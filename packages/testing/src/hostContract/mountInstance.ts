@@ -1,5 +1,5 @@
 /** Mounts an instance with one upstream in the tested host. */
-import { make, type SettingsShape, type Signalbox } from "@signalbox/core"
+import { type Authenticate, make, type SettingsShape, type Signalbox } from "@signalbox/core"
 import { OutboundHttp, type Respond } from "@signalbox/core/adapter"
 import * as Digest from "effect/crypto/Digest"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
@@ -17,6 +17,8 @@ export interface MountOptions extends Partial<Omit<HostSetup, "instance">> {
   /** Answers every operation instead of the service. */
   readonly respond?: Respond
   readonly settings?: Partial<SettingsShape>
+  /** Default: the keys alone. */
+  readonly authenticate?: Authenticate
 }
 
 export interface MountedInstance {
@@ -86,6 +88,7 @@ export const mountInstance = async (
         { key: managementKey, kind: "management" }
       ],
       interns: { domain: internDomain },
+      ...(options.authenticate === undefined ? undefined : { authenticate: options.authenticate }),
       // If a request is never counted as finished, `close` fails here instead of at the timeout of the test.
       settings: {
         drainTimeoutMillis: 600_000,

@@ -1,4 +1,5 @@
 /** H3 on Node. */
+import type { H3Event } from "h3"
 import type * as H3Module from "h3"
 import { createServer } from "node:http"
 import { listen } from "@signalbox/testing/contracts"
@@ -13,16 +14,23 @@ export const makeH3 = (folder: string): Host => {
     name: `H3 ${installed.version} on Node`,
     makeHarness: ({ instance, mounts }) => {
       const mount = mounts.join("")
-      const ai = signalbox(instance, { mount })
+      const ai = signalbox(instance, { mount, toRequest: ({ req }: H3Event) => req })
       const app = new H3()
       app.use(({ res }) => {
         res.headers.set("x-host", "here")
         res.errHeaders.set("x-host", "here")
       })
-      app.use(({ req }, next) => (ai.match(req) ? ai(req) : next()))
+      app.use((event, next) => {
+        event.context["user"] = event.req.headers.get("x-user")
+        return ai.match(event) ? ai(event) : next()
+      })
       app.post(`${mount}/own`, ({ req }) => req.body)
       return listen(createServer(toNodeHandler(app)))
     },
-    traits: { installed, malformedPathStatus: 400 }
+    traits: {
+      installed,
+      malformedPathStatus: 400,
+      findUser: (source) => Object(source).context.user
+    }
   }
 }

@@ -27,6 +27,8 @@ export const makeSveltekit = (folder: string, dir: string, major: number): Host 
       closesUnreadRequests: major < 3,
       dropsStalledRequests: true,
       malformedPathStatus: 400,
+      // https://svelte.dev/docs/kit/configuration#csrf
+      refusesForeignForms: true,
       rejectsInvalidHosts: true
     }
   }

@@ -48,6 +48,7 @@ export type ReasonCode =
   | InternChatReason
   | "bundle_unknown"
   | "busy"
+  | "cross_origin"
   | "customer_exists"
   | "customer_suspended"
   | "idempotency_key_reused"

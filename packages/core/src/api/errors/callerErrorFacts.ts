@@ -2,6 +2,7 @@
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Limit, LimitKind } from "../../engine/ledger/Limit.ts"
 import type {
+  CrossOriginRequest,
   CustomerRefused,
   NotPermitted,
   RateLimited,
@@ -15,7 +16,12 @@ import { toRetryAfterHeader } from "./retryAfterHeader.ts"
 export const missingKeyMessage = "Missing Authentication header"
 const internKeyMessage = "Invalid or missing API key"
 
-type AuthError = CustomerRefused | NotPermitted | Unauthenticated | WorkspaceNotFound
+type AuthError =
+  | CrossOriginRequest
+  | CustomerRefused
+  | NotPermitted
+  | Unauthenticated
+  | WorkspaceNotFound
 
 /** Errors of authentication and permissions. */
 export const authErrorFacts: ErrorTable<AuthError> = {
@@ -28,6 +34,13 @@ export const authErrorFacts: ErrorTable<AuthError> = {
     internChat: { message: internKeyMessage }
   }),
   NotPermitted: ({ needs }) => ({ status: 403, message: permissionMessages[needs] }),
+  CrossOriginRequest: ({ origin }) => ({
+    status: 403,
+    reason: "cross_origin",
+    message:
+      `A page of ${nameOrigin(origin)} sent this request, and only a cookie says who it is from. Send a key or a ` +
+      "token in Authorization. If the page is yours, the application lists its origin in settings.trustedOrigins"
+  }),
   // The host's mistake, but clients repeat a 5xx, and nothing changes until the host fixes it.
   WorkspaceNotFound: ({ workspace }) => ({
     status: 403,
@@ -47,6 +60,12 @@ export const authErrorFacts: ErrorTable<AuthError> = {
     retryable: true
   })
 }
+
+/** A browser hides the origin of some pages, and a client may have written anything. */
+const nameOrigin = (origin: string | undefined): string =>
+  origin !== undefined && /^https?:\/\/[\w.:[\]-]{1,253}$/i.test(origin)
+    ? `the origin ${origin}`
+    : "another origin"
 
 const permissionMessages: Readonly<Record<NotPermitted["needs"], string>> = {
   "a management key": "Only management keys can perform this operation",

@@ -8,19 +8,19 @@ import {
   parseKeyHeader
 } from "../../tenants/auth/AuthenticationRequest.ts"
 import { Authenticator } from "../../tenants/auth/Authenticator.ts"
-import type {
-  CustomerRefused,
-  WorkspaceNotFound,
-  RateLimited,
-  Unauthenticated
-} from "../../tenants/auth/AuthErrors.ts"
+import type { AuthenticationError, RateLimited } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
 import type { IncomingRequest } from "./IncomingRequest.ts"
 import { speaksMessages } from "./findErrorRules.ts"
 import * as Step from "../../values/Step.ts"
 
-type AdmittedRequest = Pick<IncomingRequest, "caller" | "connection" | "headers" | "method" | "url">
+/** A request over HTTP, or one that is made in process, which has no `hostRequest`. */
+type AdmittedRequest = Pick<
+  IncomingRequest,
+  "caller" | "connection" | "headers" | "method" | "url"
+> &
+  Partial<Pick<IncomingRequest, "hostRequest" | "originalUrl">>
 
 /** Authenticates a request and counts it against its caller's rate limit. */
 export class Admission extends Context.Service<
@@ -29,10 +29,8 @@ export class Admission extends Context.Service<
     /** Authenticates, then counts. */
     readonly admit: (
       request: AdmittedRequest
-    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | RateLimited | Unauthenticated>
-    readonly authenticate: (
-      request: AdmittedRequest
-    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | Unauthenticated>
+    ) => Effect.Effect<Caller, AuthenticationError | RateLimited>
+    readonly authenticate: (request: AdmittedRequest) => Effect.Effect<Caller, AuthenticationError>
     /** Counts a request of `caller`, unless the host authenticated it before. */
     readonly count: (request: AdmittedRequest, caller: Caller) => Effect.Effect<void, RateLimited>
   }
@@ -49,7 +47,7 @@ export class Admission extends Context.Service<
           ),
         authenticate: (request) =>
           request.caller === undefined
-            ? authenticate(toAuthenticationRequest(request), request.connection)
+            ? authenticate(toAuthenticationRequest(request), request)
             : Effect.succeed(request.caller),
         count: (request, caller) =>
           request.caller === undefined ? limiter.take(caller) : Effect.void
@@ -61,7 +59,7 @@ export class Admission extends Context.Service<
 
 /** A request as authenticators see it. */
 export const toAuthenticationRequest = (
-  request: Pick<IncomingRequest, "headers" | "method" | "url">
+  request: Pick<AdmittedRequest, "headers" | "hostRequest" | "method" | "url">
 ): AuthenticationRequest => {
   const { headers, method, url } = request
   const query = url.indexOf("?")
@@ -71,6 +69,9 @@ export const toAuthenticationRequest = (
     headers,
     token:
       (speaksMessages(request) ? parseKeyHeader(headers["x-api-key"]) : undefined) ??
-      parseBearerToken(headers["authorization"])
+      parseBearerToken(headers["authorization"]),
+    source: request.hostRequest ?? noHostRequest
   }
 }
+
+const noHostRequest = Object.freeze({})

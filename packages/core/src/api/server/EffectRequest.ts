@@ -16,7 +16,7 @@ import {
   requestIdHeader
 } from "./IncomingRequest.ts"
 import { toHttpResponse } from "../operation/JsonAnswer.ts"
-import { Mount } from "./Mount.ts"
+import { HostRequest, Mount } from "./Mount.ts"
 import { observeContext } from "./observeRequest.ts"
 
 /** An effect that responds to the request in its context. */
@@ -69,6 +69,10 @@ export class EffectRequest implements IncomingRequest {
 
   get source(): object {
     return this.#request.source
+  }
+
+  get hostRequest(): object {
+    return Context.get(this.#context, HostRequest) ?? this.source
   }
 
   openBody(): BodySource | undefined {

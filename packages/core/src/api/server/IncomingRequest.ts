@@ -17,6 +17,8 @@ export interface IncomingRequest extends BodyRequest {
   readonly mount: string
   /** Identifies the request in its response and in the log. */
   readonly requestId: string
+  /** What authenticators get as `source`: `source` itself, or the request that the host makes of it. */
+  readonly hostRequest: object
   /** What it came over, such as a socket; absent: the host does not know. */
   readonly connection?: object | undefined
   /** Set by who reads the body before the server does, too. */

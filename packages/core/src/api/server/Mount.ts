@@ -1,7 +1,5 @@
 /** Where an instance is mounted in its host. */
 import * as Context from "effect/Context"
-import type { Drain } from "../../instance/Drain.ts"
-import type { App } from "./App.ts"
 
 /** The mount prefix, such as `/ai`; empty at the root. Paths in responses start with it. */
 export const Mount: Context.Reference<string> = Context.Reference(
@@ -11,16 +9,18 @@ export const Mount: Context.Reference<string> = Context.Reference(
   }
 )
 
+/** The request of a host that makes web-standard ones of its own; default: the web-standard request. */
+export const HostRequest: Context.Reference<object | undefined> = Context.Reference(
+  "@signalbox/core/api/server/HostRequest",
+  {
+    defaultValue: (): object | undefined => undefined
+  }
+)
+
 /** Normalizes a mount such as `/ai/`, `ai` or `/` to `/ai`, or to the empty string for the root. */
 export const toMountPrefix = (path: string): string => {
   const trimmed = path.replace(/^\/+|\/+$/g, "")
   return trimmed === "" ? "" : `/${trimmed}`
-}
-
-/** An instance, or the console of one. */
-export interface Mountable {
-  /** The services, for adapters. */
-  readonly context: Context.Context<App | Drain>
 }
 
 /** `path` relative to `mount`; undefined if it is outside. Keeps the query and decodes nothing. */

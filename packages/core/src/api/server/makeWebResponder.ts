@@ -11,7 +11,7 @@ import { Drain } from "../../instance/Drain.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { endUnread } from "./endUnread.ts"
 import { toRespondEffect } from "./EffectRequest.ts"
-import { Mount } from "./Mount.ts"
+import { HostRequest, Mount } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
 import { withMountStripped } from "./withMountStripped.ts"
 
@@ -54,8 +54,13 @@ export const makeWebResponder = (context: Context.Context<App | Drain>) => {
   >(Context.add(context, HttpMiddleware.TracerDisabledWhen, isTracedAlready))(respondUntilDraining)
 
   const { unreadResponseTimeoutMillis } = Context.get(context, Settings)
-  return async (request: Request, mount: string): Promise<Response> => {
-    const response = await handle(request, Context.make(Mount, mount))
+  return async (
+    request: Request,
+    mount: string,
+    hostRequest: object | undefined
+  ): Promise<Response> => {
+    const mounted = Context.add(Context.make(Mount, mount), HostRequest, hostRequest)
+    const response = await handle(request, mounted)
     return isStreamed(response) ? endUnread(response, unreadResponseTimeoutMillis) : response
   }
 }

@@ -1,9 +1,11 @@
 /** The settings of what accounts have and spend: the catalog and its charges, keys and quotas. */
+import * as Schema from "effect/Schema"
 import {
   bytes,
   count,
   millis,
   OptionalCount,
+  Origin,
   RateLimit,
   setting,
   TimeZone,
@@ -78,7 +80,12 @@ export const accountSettings = {
     maxCachedKeys: count(10_000, "API keys cached in memory."),
     keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
     maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
-    unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached.")
+    unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached."),
+    trustedOrigins: setting(
+      Schema.Array(Origin).annotate({ message: "must be a list" }),
+      [],
+      "Other origins, such as `https://app.example.com`, whose pages may change and spend with the cookies of a user that `authenticate` knows; `*` for all, which switches the check off."
+    )
   },
   Quotas: {
     maxWorkspacesPerAccount: count(1_000, "Workspaces of an account."),

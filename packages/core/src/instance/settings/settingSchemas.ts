@@ -69,6 +69,12 @@ const hostnameMessage = "must be a host name such as eu.example.com"
 export const Hostname = Schema.String.annotate({ message: hostnameMessage }).check(
   Schema.isPattern(/^[a-z0-9_-]+(\.[a-z0-9_-]+)*\.?$/i, { message: hostnameMessage })
 )
+const originMessage = 'must be an origin such as https://app.example.com, or "*" for all'
+export const Origin = Schema.String.annotate({ message: originMessage }).check(
+  Schema.makeFilter((value: string) => value === "*" || isOrigin(value) || originMessage)
+)
+const isOrigin = (value: string): boolean =>
+  /^https?:\/\/[^/?#@\s]+$/i.test(value) && URL.canParse(value)
 const headerMessage = "must be a header name such as x-acme-session-id"
 export const HeaderName = Schema.String.annotate({ message: headerMessage }).check(
   Schema.isPattern(/^[a-z0-9!#$%&'*+.^_`|~-]+$/i, { message: headerMessage })

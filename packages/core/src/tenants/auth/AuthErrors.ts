@@ -22,6 +22,14 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
     | "a key of a workspace"
 }> {}
 
+/**
+ * Only what a browser sends by itself, such as a cookie, says who the request is from, and a page of another origin may have
+ * made the browser send it. `origin` is that page's; undefined if the browser does not name it.
+ */
+export class CrossOriginRequest extends Data.TaggedError("CrossOriginRequest")<{
+  readonly origin: string | undefined
+}> {}
+
 /** The host named a workspace that the account does not have. */
 export class WorkspaceNotFound extends Data.TaggedError("WorkspaceNotFound")<{
   readonly account: string
@@ -48,6 +56,13 @@ export class BundleUnknown extends Data.TaggedError("BundleUnknown")<{
 
 /** Why a customer gets no answers. */
 export type CustomerRefused = BundleUnknown | CustomerSuspended
+
+/** Why a request has no caller. */
+export type AuthenticationError =
+  | CrossOriginRequest
+  | CustomerRefused
+  | Unauthenticated
+  | WorkspaceNotFound
 
 /** The key made more requests than its window allows, used more tokens, or runs too many requests in parallel. */
 export class RateLimited extends Data.TaggedError("RateLimited")<{

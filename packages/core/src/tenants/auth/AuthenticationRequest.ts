@@ -1,5 +1,5 @@
 /** A request as an authenticator sees it, the same for every host. */
-export interface AuthenticationRequest {
+export interface AuthenticationRequest<Source = unknown> {
   /** In upper case, for example `POST`. */
   readonly method: string
   /** The path below the mount, without the query, for example `/api/v1/chat/completions`. */
@@ -11,6 +11,20 @@ export interface AuthenticationRequest {
    * undefined without such a header.
    */
   readonly token: string | undefined
+  /**
+   * The host's own request, with what its middleware added, such as a user or a session: the request of Express or Fastify,
+   * Node's `IncomingMessage`, a web-standard `Request`, or whatever `toRequest` of `@signalbox/web` takes. Each mount says
+   * which. Leave its body unread.
+   */
+  readonly source: Source
+}
+
+/** What else an authenticator may know of a request that arrived over HTTP. */
+export interface RequestArrival {
+  /** What it came over, such as a socket; absent: the host does not know. */
+  readonly connection?: object | undefined
+  /** With scheme and authority, if the host knows them. */
+  readonly originalUrl?: string
 }
 
 /** The token of an `Authorization: Bearer <token>` header; undefined for anything else. */

@@ -10,13 +10,19 @@ import type { KeyHash } from "../../values/ids/Ids.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache, type CachedKey } from "./keys/ApiKeyCache.ts"
 import { callHost } from "./callHost.ts"
-import type { AuthenticationRequest } from "./AuthenticationRequest.ts"
-import { type CustomerRefused, Unauthenticated, type WorkspaceNotFound } from "./AuthErrors.ts"
+import type { AuthenticationRequest, RequestArrival } from "./AuthenticationRequest.ts"
+import {
+  type AuthenticationError,
+  CrossOriginRequest,
+  type CustomerRefused,
+  Unauthenticated
+} from "./AuthErrors.ts"
 import { type Bundle, CurrentBundles } from "./bundles/Bundle.ts"
 import { findBundle } from "./bundles/findBundle.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"
+import { makeOriginCheck } from "./crossOrigin.ts"
 import { WorkspaceStore } from "../workspaces/WorkspaceStore.ts"
 import { isExit, isSuccess } from "../../values/eager.ts"
 import * as Step from "../../values/Step.ts"
@@ -26,10 +32,10 @@ type AuthenticateResult = CallerConfig | null | undefined
 /**
  * A function of the host that returns the caller of a request, directly, as a promise or as an effect. When it
  * returns nothing, the bearer token is looked up among the API keys. Its errors are bugs: they are logged without the
- * secrets of the request, and the response is a 500.
+ * secrets of the request, and the response is a 500. `Source` is the type of the host's own request.
  */
-export type Authenticate = (
-  request: AuthenticationRequest
+export type Authenticate<Source = unknown> = (
+  request: AuthenticationRequest<Source>
 ) => AuthenticateResult | Promise<AuthenticateResult> | Effect.Effect<AuthenticateResult, unknown>
 
 /** The service of a host that provides its function as a layer. */
@@ -41,11 +47,10 @@ export const Authenticate: Context.Service<Authenticate, Authenticate> = Context
 export class Authenticator extends Context.Service<
   Authenticator,
   {
-    /** `connection` is what the request came over; absent: the host does not know. */
     readonly authenticate: (
       request: AuthenticationRequest,
-      connection?: object
-    ) => Effect.Effect<Caller, CustomerRefused | WorkspaceNotFound | Unauthenticated>
+      arrival?: RequestArrival
+    ) => Effect.Effect<Caller, AuthenticationError>
   }
 >()("@signalbox/core/tenants/auth/Authenticator") {
   /**
@@ -92,7 +97,7 @@ export class Authenticator extends Context.Service<
       }
 
       return {
-        authenticate: ({ token }, connection) => {
+        authenticate: ({ token }, { connection } = noArrival) => {
           if (token === undefined)
             return Effect.fail(new Unauthenticated({ reason: "missing_key" }))
           const latest = connection === undefined ? undefined : latestKeys.get(connection)
@@ -127,11 +132,15 @@ export class Authenticator extends Context.Service<
       Effect.gen(function* () {
         const byKey = yield* Authenticator
         const callers = yield* Callers
+        const isForged = yield* makeOriginCheck
         return {
-          authenticate: Effect.fnUntraced(function* (request, connection) {
+          authenticate: Effect.fnUntraced(function* (request, arrival) {
             const config = yield* callHost(request, authenticate)
             if (config === undefined || config === null) {
-              return yield* byKey.authenticate(request, connection)
+              return yield* byKey.authenticate(request, arrival)
+            }
+            if (isForged(request, arrival)) {
+              return yield* new CrossOriginRequest({ origin: request.headers["origin"] })
             }
             return yield* callers.resolve(config, "member").pipe(
               Effect.catchTag("InvalidRequest", ({ path, problem }) =>
@@ -150,6 +159,8 @@ export class Authenticator extends Context.Service<
       })
     ).pipe(Layer.provide(Authenticator.layer))
 }
+
+const noArrival: RequestArrival = {}
 
 /** Memoized, so that the requests of a key have one caller until its customer is moved. */
 const withBundle = memoize((caller: Caller) =>

@@ -3,6 +3,7 @@ import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
   BundleUnknown,
   CustomerSuspended,
+  CrossOriginRequest,
   NotPermitted,
   WorkspaceNotFound,
   RateLimited,
@@ -142,6 +143,10 @@ export const errorCases: {
       limit: 8,
       rejected: []
     })
+  ],
+  CrossOriginRequest: [
+    new CrossOriginRequest({ origin: "https://evil.example" }),
+    new CrossOriginRequest({ origin: undefined })
   ],
   CreationBusy: [new CreationBusy({ intern })],
   ContentGone: [new ContentGone()],

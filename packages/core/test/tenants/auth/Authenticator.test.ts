@@ -94,7 +94,9 @@ layer(countingServices)("keys by connection", (it) => {
   const send = Effect.fnUntraced(function* (token: string, connection?: object) {
     const { authenticate } = yield* Authenticator
     hashed = 0
-    const caller = yield* Effect.option(authenticate(makeAuthenticationRequest(token), connection))
+    const caller = yield* Effect.option(
+      authenticate(makeAuthenticationRequest(token), { connection })
+    )
     return { keyHash: Option.getOrUndefined(caller)?.keyHash, hashed }
   })
 

@@ -8,5 +8,6 @@ export const makeAuthenticationRequest = (
   method: "GET",
   path: "/api/v1/key",
   headers: {},
-  token: typeof token === "string" ? token : Redacted.value(token)
+  token: typeof token === "string" ? token : Redacted.value(token),
+  source: {}
 })
