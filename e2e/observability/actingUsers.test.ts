@@ -107,7 +107,7 @@ test("figures are by user, by tag, and by each of them and model", async () => {
   expect(await readSeries("group_by=tag:customer,model&value=acme")).toEqual([
     ["acme", "proof/model", 3]
   ])
-  const refused = await server.ask("/signalbox/series?group_by=workspace,model", "management")
+  const refused = await server.ask("/signalbox/series?group_by=key,model", "management")
   expect(refused.status).toBe(400)
   expect(JSON.stringify(refused.body)).toContain("settings.rollupPairs has user,model and tag:")
   const { body } = await server.ask("/analytics/query", "management", "POST", {

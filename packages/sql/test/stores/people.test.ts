@@ -34,6 +34,7 @@ const options = {
       endpoints: [{ provider: "coin", price: { prompt: "0.001", completion: "0.001" } }]
     }
   ],
+  settings: { rollupPairs: ["user,model", "workspace,user", "tag:customer,model"] },
   sealing: { current: "k", keys: { k: Buffer.alloc(32, 7).toString("base64") } }
 } satisfies Partial<Options>
 
