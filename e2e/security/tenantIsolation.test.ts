@@ -61,7 +61,7 @@ beforeAll(async () => {
   server = await AccountTestServer.start({
     sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },
     // Background queries would be counted as store calls of a response.
-    settings: { videoSweepMillis: 3_600_000 }
+    settings: { videoSweepMillis: 3_600_000, alertDelayMillis: 3_600_000 }
   })
   storeCalls = recordStoreCalls(server.instance)
   ownAccount = await createAccountFixture(manage, makeSendRequest, makeDeliver(server.instance))

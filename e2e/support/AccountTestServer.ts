@@ -81,6 +81,8 @@ export class AccountTestServer implements AsyncDisposable {
     const calls: Array<DecisionCall> = []
     const instance = await Signalbox.make({
       bundles,
+      // Rules are kept, and nothing is told in the background.
+      alerts: { thresholds: [], providerDown: false },
       ...withWorkspace(otherWorkspaceId, stores === undefined ? makeTestStores() : { stores }),
       upstreams: [makeRecordingProvider(calls), fakeVideoProvider, fakeVectorProvider],
       models: [

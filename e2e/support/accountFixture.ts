@@ -20,6 +20,7 @@ export interface AccountFixture {
   readonly credential: string
   /** The id of a budget of a model. */
   readonly budget: string
+  readonly alertRule: string
   /** The hash of a key. */
   readonly key: string
   readonly generation: string
@@ -43,6 +44,7 @@ export const missingFixture = (): AccountFixture => ({
   guardrail: randomUUID(),
   credential: randomUUID(),
   budget: randomUUID(),
+  alertRule: randomUUID(),
   key: createHash("sha256").update(randomUUID()).digest("hex"),
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   delivery: `${randomUUID()}-completed`,
@@ -58,6 +60,7 @@ const toUser = (id: string): string => `mem-${id}`
 const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
 
+const alertRuleBody = { name: "pager", thresholds: [{ percent: 90 }] }
 const budgetBody = { scope: { model: "proof/other" }, limit_usd: 5, reset_interval: null }
 
 /** Sends a request to `path`, relative to the mount, with one key. */
@@ -89,6 +92,7 @@ export const createAccountFixture = async (
   const credential = await made("/byok", { provider: "first", key: `sk-of-${id}`, workspace_id })
   const guardrail = await made("/guardrails", { name: "lab", workspace_id })
   const budget = await made("/signalbox/budgets", { ...budgetBody, workspace_id })
+  const alertRule = await made("/signalbox/alert-rules", { ...alertRuleBody, workspace_id })
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
   const key = String(getProperty(getProperty(issued.body, "data"), "hash"))
   const secret = String(getProperty(issued.body, "key"))
@@ -120,6 +124,7 @@ export const createAccountFixture = async (
     guardrail,
     credential,
     budget,
+    alertRule,
     key,
     generation,
     delivery,
@@ -353,6 +358,12 @@ export const makeOperationCases = (
     "budgets.get": managementOperation(withField("budget")),
     "budgets.update": managementOperation(withField("budget", { limit_usd: 6 })),
     "budgets.delete": managementOperation(withField("budget")),
+    "alerts.list": managementOperation(),
+    "alertRules.list": managementOperation(),
+    "alertRules.create": creationOperation({ body: alertRuleBody }),
+    "alertRules.get": managementOperation(withField("alert rule")),
+    "alertRules.update": managementOperation(withField("alert rule", { name: "other" })),
+    "alertRules.delete": managementOperation(withField("alert rule")),
     "analytics.getMeta": managementOperation(),
     "analytics.query": managementOperation({ body: { metrics: ["request_count"] } }),
 
@@ -490,6 +501,7 @@ export const toPath = (operation: Operation, accounts: AccountFixture): string =
   })
 
 const toPathParameters = ({
+  alertRule,
   budget,
   credential,
   customer,
@@ -504,6 +516,7 @@ const toPathParameters = ({
   workspace
 }: AccountFixture) => {
   const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+    alertRules: { id: alertRule },
     budgets: { id: budget },
     byok: { id: credential },
     customers: { slug: customer },

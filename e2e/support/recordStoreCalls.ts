@@ -2,6 +2,7 @@
 import type { Signalbox as Instance } from "@signalbox/core"
 import {
   AccountStore,
+  AlertRuleStore,
   ApiKeyStore,
   AuditLog,
   CredentialStore,
@@ -22,6 +23,7 @@ export const recordStoreCalls = ({ context }: Instance): (() => ReadonlyArray<st
   let calls: Array<string> = []
   const stores = {
     AccountStore: Context.get(context, AccountStore),
+    AlertRuleStore: Context.get(context, AlertRuleStore),
     ApiKeyStore: Context.get(context, ApiKeyStore),
     AuditLog: Context.get(context, AuditLog),
     CredentialStore: Context.get(context, CredentialStore),
@@ -37,7 +39,7 @@ export const recordStoreCalls = ({ context }: Instance): (() => ReadonlyArray<st
     "WorkspaceStore.scopedBudgets": Context.get(context, WorkspaceStore).scopedBudgets
   }
   for (const [name, store] of Object.entries(stores)) {
-    for (const [method, original] of Object.entries(store)) {
+    for (const [method, original] of Object.entries<unknown>({ ...store })) {
       if (typeof original !== "function") continue
       const recordCall = (...args: ReadonlyArray<unknown>): unknown => {
         calls.push(`${name}.${method}`)

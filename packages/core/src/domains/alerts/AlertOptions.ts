@@ -27,7 +27,7 @@ export const AlertOptionFields = Schema.Struct({
 })
 
 /** When the error rate of a provider, an endpoint or a model is told. */
-export interface ErrorRateOption {
+interface ErrorRateOption {
   /** The share of failed attempts in the last five minutes, between 0 and 1. Default: 0.2. */
   readonly above?: number
   /** The fewest attempts in five minutes that have a rate. Default: 20. */

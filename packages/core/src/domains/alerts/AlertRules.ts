@@ -26,6 +26,7 @@ export class AlertRules extends Context.Service<
     Effect.flatMap(CurrentAlertConfig, (config) =>
       makeOwnedResource(AlertRuleStore, {
         name: "alert_rule",
+        resource: "alert rule",
         quota: "alertRules",
         // A stored rule that nobody watches would look like one that works.
         make: (rule: Omit<NewAlertRule, "workspace_id">, origin) =>

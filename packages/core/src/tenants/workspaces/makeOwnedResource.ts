@@ -27,6 +27,8 @@ export interface ResourceOrigin {
 interface ResourceRules<Row, New, Patch> {
   /** What errors and the audit log call it, such as `guardrail`. */
   readonly name: string
+  /** What errors call it, such as `alert rule`; default: `name`. */
+  readonly resource?: string
   readonly quota: Exclude<keyof ReturnType<typeof toQuotas>, "workspaces">
   readonly make: (
     config: Omit<New, "workspace_id">,
@@ -50,14 +52,21 @@ export const makeOwnedResource = Effect.fnUntraced(function* <
   R
 >(
   port: Effect.Effect<OwnedStore<Row>, never, R>,
-  { change, make, makeUnstored, name, quota }: ResourceRules<Row, New, Patch>
+  {
+    change,
+    make,
+    makeUnstored,
+    name,
+    quota,
+    resource: called = name
+  }: ResourceRules<Row, New, Patch>
 ) {
   const store = yield* port
   const audit = yield* Audit
   const workspaces = yield* Workspaces
   const quotas = toQuotas(yield* Settings)
   const now = Effect.map(DateTime.now, DateTime.formatIso)
-  const rows = makeAuditedRows(audit, store, { action: name, resource: name })
+  const rows = makeAuditedRows(audit, store, { action: name, resource: called })
 
   /** Returns whether it stored the resource. */
   const storeUnstored = Effect.fnUntraced(function* (actor: Actor, id: string, at: string) {

@@ -8,7 +8,7 @@ import { AlertThreshold } from "./Threshold.ts"
  * present rate the period ends above the limit. `limit_refused`: the limit refused a request. The others are about
  * providers: `provider_down` and `provider_up`, and `error_rate_exceeded` and `error_rate_recovered`.
  */
-export const alertTypes = [
+const alertTypes = [
   "alert.threshold_crossed",
   "alert.forecast_exceeded",
   "alert.limit_refused",

@@ -10,13 +10,13 @@ import type { OutboxReport } from "./Outbox.ts"
 import { type GenerationEvent, toGenerationEvent } from "./GenerationEvent.ts"
 
 /** A function of the host that receives generations; its errors are logged. */
-export type GenerationReceiver = (generation: GenerationEvent) => void | Promise<void>
+type GenerationReceiver = (generation: GenerationEvent) => void | Promise<void>
 
 /** What receives generations, or also alerts, in the order in which they happen. */
 export type Destination = GenerationReceiver | DestinationReceivers
 
 /** The functions of a destination; each is optional, and their errors are logged. */
-export interface DestinationReceivers {
+interface DestinationReceivers {
   readonly onGeneration?: GenerationReceiver
   /** It may be called again with the same `id`. */
   readonly onAlert?: AlertReceiver
