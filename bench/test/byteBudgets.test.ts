@@ -13,21 +13,21 @@ import { canMeasureBytes } from "../budgets/measureBytes.ts"
  * decides by time when it optimizes which function.
  */
 const budgets = {
-  "Decision over HTTP": 29,
-  "Decision in process, upstream in memory": 18,
-  "chat answered whole": 31,
+  "Decision over HTTP": 25,
+  "Decision in process, upstream in memory": 16,
+  "chat answered whole": 28,
   // Affinity has no budget of its own.
-  "chat of three endpoints, drawn": 32,
-  "chat of three endpoints, kept": 33,
-  "chat streamed": 1.2,
-  "chat by messages, whole": 41,
+  "chat of three endpoints, drawn": 28,
+  "chat of three endpoints, kept": 32,
+  "chat streamed": 1.1,
+  "chat by messages, whole": 36,
   "chat by messages, streamed": 1.1,
-  "chat by gemini, whole": 43,
+  "chat by gemini, whole": 38,
   "chat by gemini, streamed": 3,
-  "chat by responses, whole": 40,
+  "chat by responses, whole": 35,
   "chat by responses, streamed": 1.2,
-  "messages by messages, whole": 38,
-  "responses by responses, whole": 37
+  "messages by messages, whole": 34,
+  "responses by responses, whole": 34
 }
 
 let measured: Readonly<Record<string, number>> = {}
