@@ -17,6 +17,7 @@ export const onlyInFull: ReadonlyArray<string> = [
   "packages/sql/test/connection/pgbouncer.test.ts",
   // Several processes or connections on one database.
   "e2e/{interns/internConcurrency,management/managementConcurrency}.test.ts",
+  "e2e/storage/threeProcesses.test.ts",
   "e2e/rateLimits/sharedRateLimits.test.ts",
   "packages/sql/test/stores/twoConnections.test.ts",
   // Frameworks, agents and other programs around an instance.
