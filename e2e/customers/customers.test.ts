@@ -4,6 +4,7 @@ import { AuditLog, type AuditEntry, memoryStores } from "@signalbox/core/stores"
 import { sqlite } from "@signalbox/sql"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Logger from "effect/Logger"
 import { describe, expect, inject, test } from "vitest"
 import { AccountTestServer, makeDecisionRequest } from "../support/AccountTestServer.ts"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
@@ -206,6 +207,25 @@ test("a moved customer has other limits at once, and what it has spent counts on
   const budget = data.find(({ name }) => name === "acme")
   expect(budget).toMatchObject({ kind: "workspace", interval: "monthly", limit: 0.0003 })
   expect(budget?.settled).toBeCloseTo(4 * 0.000026, 9)
+})
+
+test("the session of a suspended customer was logged as a mistake of the host", async () => {
+  const logged: Array<unknown> = []
+  await using server = await start({
+    authenticate: ({ headers }) => ({ user: "ada", workspace: headers["x-workspace"] }),
+    telemetry: Logger.layer([Logger.make(({ message }) => void logged.push(String(message)))])
+  })
+  const ask = async (workspace: string) => {
+    const headers = { "x-workspace": workspace }
+    return (await send(`${server.root}/api/v1/key`, { method: "GET", headers })).status
+  }
+  await server.instance.customers.create({ slug: "acme", bundle: "starter" })
+  await server.instance.customers.suspend({ slug: "acme" })
+  logged.length = 0
+  expect(await ask("acme")).toBe(403)
+  expect(logged).toEqual([])
+  expect(await ask("nowhere")).toBe(403)
+  expect(logged).toEqual([expect.stringContaining('has no workspace "nowhere"')])
 })
 
 test("a suspended customer is refused with the reason, by key, session and in process", async () => {

@@ -150,7 +150,7 @@ export class Authenticator extends Context.Service<
                   )
                 )
               ),
-              Effect.tapError((error) =>
+              Effect.tapErrorTag("WorkspaceNotFound", (error) =>
                 Effect.logError(`authenticate returned a caller of no workspace: ${error.message}`)
               )
             )
