@@ -166,8 +166,8 @@ export interface Options<Source = unknown> {
    */
   readonly authenticate?: Pluggable<Authenticate, Authenticate<Source>>
   /**
-   * Shared store of rate limits, of tokens and parallel requests too, such as `redisRateLimits({ url })` of `@signalbox/redis`; default: this process. While
-   * the store is unavailable, each process counts on its own.
+   * Shared store of rate limits, of tokens and parallel requests too, such as `redisRateLimits({ url })` of
+   * `@signalbox/redis`; default: this process. While the store is unavailable, each process counts on its own.
    */
   readonly rateLimits?: Pluggable<RateLimitStore, RateLimitStore["Service"]>
   /**
