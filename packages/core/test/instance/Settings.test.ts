@@ -2,6 +2,9 @@ import { assert, describe, it } from "vitest"
 import * as Effect from "effect/Effect"
 import * as Settings from "../../src/instance/Settings.ts"
 
+const omitUndefined = (values: ReadonlyArray<unknown>) =>
+  values.filter((value) => value !== undefined)
+
 describe("Settings", () => {
   it("uses the defaults of omitted settings", () => {
     assert.deepStrictEqual(Settings.make({}), Settings.defaults)
@@ -38,11 +41,17 @@ describe("Settings", () => {
   const names = Object.keys(Settings.defaults).filter(
     (name) =>
       ![
+        "accountTokenRateLimit",
         "affinityMillis",
         "allowPrivateNetworks",
         "calibrateDecisions",
         "escalationShadowShare",
         "internWorkspaceFromKey",
+        "limitResetDay",
+        "limitTimeZone",
+        "limitWeekStart",
+        "maxParallelRequests",
+        "maxParallelRequestsPerAccount",
         "regionalHostnames",
         "sendTraceparent",
         "sessionIdHeaders",
@@ -52,6 +61,7 @@ describe("Settings", () => {
         "publicUrl",
         "recordDelayMillis",
         "rollupPairs",
+        "tokenRateLimit",
         "traceTags",
         "webhookRetryMillis"
       ].includes(name)
@@ -90,12 +100,51 @@ describe("Settings", () => {
   )
 
   it.each([
-    ["rollupPairs", ["workspace,user"], "must be a pair such as workspace,model"],
+    ["rollupPairs", ["user,workspace"], "must be a pair such as workspace,model"],
     ["rollupPairs", "workspace,model", "must be a list"],
     ["traceTags", ["a:b"], "must be the name of a tag"],
     ["traceTags", Array.from("abcdefghi"), "must have at most 8 names"]
   ])("rejects %s = %s", (name, value, problem) => {
     assert.throws(() => Settings.make({ [name]: value }), RangeError, problem)
+  })
+
+  const limitSettings = [
+    ["limitTimeZone", "must be a time zone such as Europe/Berlin", invalidValues],
+    ["limitWeekStart", "must be a day such as monday", invalidValues],
+    ["limitResetDay", "must be a whole number from 1 to 31", [...invalidValues, 32]],
+    ["maxParallelRequests", "must be a whole number above 0", omitUndefined(invalidValues)],
+    [
+      "maxParallelRequestsPerAccount",
+      "must be a whole number above 0",
+      omitUndefined(invalidValues)
+    ]
+  ] as const
+  it.each(
+    limitSettings.flatMap(([name, problem, values]) =>
+      values.map((value) => [name, value, problem] as const)
+    )
+  )("rejects %s = %s", (name, value, problem) => {
+    assert.throws(
+      () => Settings.make({ [name]: value }),
+      RangeError,
+      `settings.${name} ${problem}, got ${String(value)}`
+    )
+  })
+
+  it.each(["tokenRateLimit", "accountTokenRateLimit"] as const)("checks %s", (name) => {
+    const limit = { tokens: 1, windowMillis: 1 }
+    assert.deepStrictEqual(Settings.make({ [name]: limit })[name], limit)
+    assert.isUndefined(Settings.make({ [name]: undefined })[name])
+    assert.throws(
+      () => Settings.make({ [name]: 5 }),
+      RangeError,
+      "must be { tokens, windowMillis }"
+    )
+    assert.throws(
+      () => Settings.make({ [name]: { ...limit, tokens: 0 } }),
+      RangeError,
+      `settings.${name}.tokens must be a whole number of tokens above 0, got 0`
+    )
   })
 
   it("accepts 0 for affinityMillis, which switches affinity off", () => {
