@@ -52,7 +52,10 @@ export const makeOriginCheck = Effect.gen(function* () {
 /** https://www.rfc-editor.org/rfc/rfc9110#section-9.2.1 */
 const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
-/** A page of another origin cannot add a token without a CORS preflight, which the host answers. */
+/**
+ * A page of another origin cannot add a token without a CORS preflight, which the host answers:
+ * https://fetch.spec.whatwg.org/#cors-preflight-fetch.
+ */
 const isAmbient = ({ headers, token }: AuthenticationRequest): boolean =>
   token === undefined &&
   (headers["cookie"] !== undefined || browserSchemes.test(headers["authorization"] ?? ""))
