@@ -10,6 +10,7 @@ import { sendStalledBody } from "../support/sendStalledBody.ts"
 /** Operations without a request body, which do not wait for one. */
 const operationsWithoutBody = new Set([
   "/api/v1/signalbox/calibration",
+  "/api/v1/signalbox/customers/:slug/resume",
   "/api/v1/signalbox/deliveries/:id/redeliver",
   "/api/v1/signalbox/experiments/:id/restart",
   "/api/v1/signalbox/experiments/:id/stop",

@@ -15,6 +15,7 @@ const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/memory/CurrentJournal",
   "@signalbox/core/memory/MemoryPeople",
   "@signalbox/core/domains/people/LegalHold",
+  "@signalbox/core/api/server/HostRequest",
   "@signalbox/core/api/server/OriginalUrl",
   "@signalbox/core/ai/CurrentCaller",
   "@signalbox/core/engine/catalog/source/ReportSkipped",
