@@ -54,6 +54,7 @@ describe("signalbox init", () => {
     )
     expect(stdout).toContain("Kept as they are: package.json, signalbox.config.mts")
     expect(stdout).toContain("npm install @signalbox/cli @signalbox/node @signalbox/openai effect")
+    expect(stdout).toContain("npm install --save-dev @types/node typescript")
     expect(stdout).toContain('npm pkg set scripts.start="signalbox serve"')
     const again = await runCli(["init", folder.path])
     expect(again.stdout).toContain("Everything is there already.")

@@ -1,6 +1,6 @@
 /** What to do after `signalbox init`. */
 import { type FolderPlan, providers } from "./FolderPlan.ts"
-import { listDependencies, listScripts } from "./manifest.ts"
+import { listDependencies, listDevDependencies, listScripts } from "./manifest.ts"
 import type { WrittenFiles } from "./writeNewFiles.ts"
 
 /** `folder` is relative to the current one; empty: that. */
@@ -28,6 +28,7 @@ const listVariables = ({ host, provider }: FolderPlan): string =>
 
 const describeManifest = (plan: FolderPlan): ReadonlyArray<string> => [
   `  npm install ${Object.keys(listDependencies(plan)).join(" ")}`,
+  `  npm install --save-dev ${Object.keys(listDevDependencies(plan)).join(" ")}`,
   ...Object.entries(listScripts(plan)).map(
     ([name, script]) => `  npm pkg set scripts.${name}=${JSON.stringify(script)}`
   )

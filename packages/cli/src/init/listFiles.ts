@@ -1,6 +1,6 @@
 /** The files of a new folder, by their paths. */
 import { type FolderPlan, providers } from "./FolderPlan.ts"
-import { manifest } from "./manifest.ts"
+import { hostPackages, manifest } from "./manifest.ts"
 
 export const listFiles = (plan: FolderPlan): ReadonlyMap<string, string> =>
   new Map([
@@ -55,12 +55,12 @@ process.once("SIGTERM", async () => {
 })
 `
 
-const test = ({ provider }: FolderPlan): string => {
+const test = ({ host, provider }: FolderPlan): string => {
   const { model, variable } = providers[provider]
   return `/** Says where a chat would go and what it would cost. Calls no provider. */
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { Signalbox } from "@signalbox/node"
+import { Signalbox } from "${hostPackages[host]}"
 
 process.env.${variable} ??= "sk-of-the-test"
 process.env.SIGNALBOX_API_KEY ??= "sk-of-the-test"
