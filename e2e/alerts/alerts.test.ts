@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from "node:crypto"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { text } from "node:stream/consumers"
 import type { Alert } from "@signalbox/core/contract"
+import { memoryStores } from "@signalbox/core/stores"
 import { ScriptedUpstream } from "@signalbox/testing"
 import { listen } from "@signalbox/testing/contracts"
 import { Webhook } from "standardwebhooks"
@@ -172,4 +173,41 @@ test("a customer's rule tells its workspace, and is managed over HTTP", async ()
   expect((await instance.ask({ method: "GET", url })).body).toMatchObject({ total_count: 1 })
   expect((await instance.ask({ method: "DELETE", url: `${url}/${id}` })).status).toBe(200)
   expect((await instance.ask({ method: "GET", url: `${url}/${id}` })).status).toBe(404)
+})
+
+test("an instance in memory tells a function of its credits, and lists that", async () => {
+  const upstream = await ScriptedUpstream.start()
+  onTestFinished(() => upstream.close())
+  const heard: Array<Alert> = []
+  const instance = await makeSharedInstance(
+    { database: { url: "", schema: "" }, upstream: upstream.url },
+    {
+      stores: memoryStores,
+      credits: { default: "0.04" },
+      alerts: {
+        thresholds: [{ remaining: 0.02 }],
+        onAlert: async (alert) => {
+          heard.push(alert)
+          if (heard.length === 1) throw new Error("the pager is down")
+        }
+      },
+      settings: { alertDelayMillis: 20 }
+    }
+  )
+  onTestFinished(() => instance.close())
+  const ask = async () => {
+    const { status } = await instance.ask({
+      method: "POST",
+      url: "/alpha/decisions",
+      body: { model: "proof/model", state: "I was charged twice!", questions },
+      key: keys.member
+    })
+    return status
+  }
+  expect([await ask(), await ask(), await ask()]).toEqual([200, 200, 200])
+  await expect.poll(() => heard.length, waitOptions).toBe(2)
+  expect(heard[1]).toEqual(heard[0])
+  expect(heard[0]?.message).toMatch(/^The credit of the account has 0\.02 USD or less left: /)
+  const listed = await instance.ask({ method: "GET", url: "/v1/signalbox/alerts" })
+  expect(listed.body).toMatchObject({ data: [{ id: heard[0]?.id }], has_more: false })
 })

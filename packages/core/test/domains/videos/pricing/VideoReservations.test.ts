@@ -7,6 +7,7 @@ import * as Price from "../../../../src/engine/catalog/endpoint/Price.ts"
 import { Ledger } from "../../../../src/engine/ledger/Ledger.ts"
 import { LedgerStore } from "../../../../src/engine/ledger/LedgerStore.ts"
 import { type Limit, makeLifetimeLimit } from "../../../../src/engine/ledger/Limit.ts"
+import { CurrentSettledLimits, SettledLimits } from "../../../../src/engine/ledger/SettledLimits.ts"
 import { Audit } from "../../../../src/engine/observability/audit/Audit.ts"
 import { memoryAuditLog } from "../../../../src/memory/memoryAuditLog.ts"
 import { MemoryJournal } from "../../../../src/memory/MemoryJournal.ts"
@@ -74,6 +75,22 @@ describe("the reservations of a video job", () => {
       ])
     }).pipe(Effect.provide(services))
   )
+
+  it.effect("tell alerts of their limits when another process has settled them", () => {
+    const settled = new SettledLimits()
+    return Effect.gen(function* () {
+      const limits = [credits, makeBudget("cheap", 50n)]
+      const { reservations } = yield* reserve(...limits)
+      // As another process reads the job.
+      const stored: typeof reservations = JSON.parse(JSON.stringify(reservations))
+      assert.isTrue(settled.isEmpty)
+      yield* VideoReservations.use((each) => each.report(account, stored))
+      assert.sameDeepMembers(
+        settled.take().map(({ limit }) => limit),
+        limits
+      )
+    }).pipe(Effect.provide(Layer.provide(services, Layer.succeed(CurrentSettledLimits, settled))))
+  })
 
   it.effect("leave out the providers whose budget has no room", () =>
     Effect.gen(function* () {
