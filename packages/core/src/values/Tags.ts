@@ -14,7 +14,7 @@ export const tagKeyPattern = /^[A-Za-z0-9_.-]{1,64}$/
 const maxTagCharacters = 256
 
 /** The value of a tag: 1 to 256 characters of plain text. */
-export const TagValue = Schema.NonEmptyString.check(isMaxCharacters(maxTagCharacters), isPlainText)
+const TagValue = Schema.NonEmptyString.check(isMaxCharacters(maxTagCharacters), isPlainText)
 
 /** Whether a text may be the value of a tag. */
 export const isTagValue = Schema.is(TagValue)

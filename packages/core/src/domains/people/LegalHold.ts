@@ -4,7 +4,7 @@ import * as Data from "effect/Data"
 import { constFalse } from "effect/Function"
 
 /** A person as a host names one: an acting user, or the `user` of requests. */
-export interface HeldPerson {
+interface HeldPerson {
   readonly account: string
   /** Absent: it is an external user. */
   readonly user?: string

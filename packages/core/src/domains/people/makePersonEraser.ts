@@ -22,7 +22,7 @@ import type { Person, Renaming } from "./Person.ts"
 import { PersonStore } from "./PersonStore.ts"
 
 /** What an erasure did. */
-export interface Erasure {
+interface Erasure {
   /** The name in place of the person's; undefined: nothing named the person. */
   readonly pseudonym: string | undefined
   readonly keysRevoked: number
