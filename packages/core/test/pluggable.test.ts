@@ -194,7 +194,7 @@ test("missing stores are named", async () => {
   const some = Layer.provide(memoryGenerationStore, memoryRollupStore) as Layer.Layer<Stores>
   const problem = await findFailure({ ...plain, stores: some })
   assert.instanceOf(problem, RangeError)
-  assert.match(problem.message, /^stores lacks AccountStore, ApiKeyStore, .*WorkspaceStore: /)
+  assert.match(problem.message, /^stores lacks AccountStore, .*ApiKeyStore, .*WorkspaceStore: /)
   assert.notMatch(problem.message, /GenerationStore/)
 })
 
