@@ -370,6 +370,25 @@ describe("the usage of a customer", () => {
     expect(all).toMatchObject({ from: acme.created_at, to: null, totals: { requests: 1 } })
   })
 
+  test("is of the period in which its budget is counted", async () => {
+    await using server = await start({
+      settings: { limitTimeZone: "Europe/Berlin", limitResetDay: 15 }
+    })
+    const { customers } = server.instance
+    await customers.create({ slug: "acme", bundle: "pro" })
+    await decide(server, "acme", "acme:ada")
+    const { data } = await customers.usage({ slug: "acme" })
+    const inBerlin = new Intl.DateTimeFormat("en", {
+      timeZone: "Europe/Berlin",
+      day: "numeric",
+      hour: "numeric",
+      hourCycle: "h23"
+    })
+    expect(inBerlin.format(new Date(data.from))).toMatch(/^15, 00$/)
+    expect(data.budgets.map(({ resets_at }) => resets_at)).toEqual([data.to])
+    expect(data).toMatchObject({ is_complete: true, totals: { requests: 1 } })
+  })
+
   test("goes on when it is suspended, and of an unknown customer is a 404", async () => {
     await using server = await start()
     const { customers } = server.instance
