@@ -37,7 +37,7 @@ export const signUp = async ({ customers }: Pick<Signalbox<never>, "customers">)
 }
 
 /** A user id is unique in the account, so it begins with the customer. */
-export const toUser = ({ customer, name }: Shopper): string => `${customer}:${name}`
+const toUser = ({ customer, name }: Shopper): string => `${customer}:${name}`
 
 export const toCaller = (shopper: Shopper) => ({
   workspace: shopper.customer,

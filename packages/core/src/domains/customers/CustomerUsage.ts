@@ -7,7 +7,7 @@ import type { Customer } from "./Customer.ts"
 
 /** The running period of an interval, or the one before. */
 export const usagePeriods = ["current", "previous"] as const
-export type UsagePeriod = (typeof usagePeriods)[number]
+type UsagePeriod = (typeof usagePeriods)[number]
 
 /** What to report. */
 export interface UsageQuery {

@@ -13,7 +13,7 @@ export const BundleGuardrails: Context.Reference<ReadonlyMap<string, Guardrail.G
   )
 
 /** The id in limits. It is the same in every bundle, so that a moved customer keeps what it has spent. */
-export const toBundleGuardrailId = (workspace: string): string => `bundle ${workspace}`
+const toBundleGuardrailId = (workspace: string): string => `bundle ${workspace}`
 
 /** Whether a guardrail is that of a bundle, which no request of the API changes. */
 export const isOfBundle = ({ id, workspace_id }: Guardrail.Guardrail): boolean =>
