@@ -1,4 +1,4 @@
-/** Pages of other sites neither change nor spend with the cookies of a user that `authenticate` knows. */
+/** Pages of other sites neither change nor spend as a user that `authenticate` knows. */
 import type { Options } from "@signalbox/core"
 import { type Operation, operations } from "@signalbox/core/adapter"
 import { expect, test } from "vitest"
@@ -68,9 +68,23 @@ test("an origin that is no address is not repeated", async () => {
     body: "{}"
   })
   expect(parseErrorEnvelope(answer).message).toBe(
-    "A page of another origin sent this request, and only a cookie says who it is from. Send a key or a token in " +
-      "Authorization. If the page is yours, the application lists its origin in settings.trustedOrigins"
+    "A page of another origin sent this request, with neither a key nor a token. Send one in Authorization. " +
+      "If the page is yours, the application lists its origin in settings.trustedOrigins"
   )
+})
+
+test("a page of another site did what needs no body as the user of a proxy that passes no cookies", async () => {
+  const user = "x-forwarded-user"
+  await using server = await TestServer.start({
+    authenticate: ({ headers }) =>
+      headers[user] === "ada" ? { user: "ada", canManage: true } : undefined
+  })
+  const suspend = (headers: Readonly<Record<string, string>>) =>
+    send(`${server.root}/api/v1/signalbox/customers/acme/suspend`, {
+      headers: { [user]: "ada", ...headers }
+    })
+  expect((await suspend({ origin: "https://evil.example" })).status).toBe(403)
+  expect((await suspend({})).status).toBe(404)
 })
 
 test("keys and tokens are read before origins", async () => {

@@ -38,8 +38,8 @@ export const authErrorFacts: ErrorTable<AuthError> = {
     status: 403,
     reason: "cross_origin",
     message:
-      `A page of ${nameOrigin(origin)} sent this request, and only a cookie says who it is from. Send a key or a ` +
-      "token in Authorization. If the page is yours, the application lists its origin in settings.trustedOrigins"
+      `A page of ${nameOrigin(origin)} sent this request, with neither a key nor a token. Send one in ` +
+      "Authorization. If the page is yours, the application lists its origin in settings.trustedOrigins"
   }),
   // The host's mistake, but clients repeat a 5xx, and nothing changes until the host fixes it.
   WorkspaceNotFound: ({ workspace }) => ({

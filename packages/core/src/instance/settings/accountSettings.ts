@@ -84,7 +84,7 @@ export const accountSettings = {
     trustedOrigins: setting(
       Schema.Array(Origin).annotate({ message: "must be a list" }),
       [],
-      "Other origins, such as `https://app.example.com`, whose pages may change and spend with the cookies of a user that `authenticate` knows; `*` for all, which switches the check off."
+      "Other origins, such as `https://app.example.com`, whose pages may change and spend as a user that `authenticate` knows, without a token; `*` for all, which switches the check off."
     )
   },
   Quotas: {

@@ -23,8 +23,8 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
 }> {}
 
 /**
- * Only what a browser sends by itself, such as a cookie, says who the request is from, and a page of another origin may have
- * made the browser send it. `origin` is that page's; undefined if the browser does not name it.
+ * The request has nothing that a page has to add, such as a token, and a page of another origin may have made a browser send it.
+ * `origin` is that page's; undefined if the browser does not name it.
  */
 export class CrossOriginRequest extends Data.TaggedError("CrossOriginRequest")<{
   readonly origin: string | undefined

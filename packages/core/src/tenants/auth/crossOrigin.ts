@@ -26,15 +26,17 @@ export const isOwnOrigin = (headers: Headers, arrival?: RequestArrival): boolean
   if (origin === undefined || !URL.canParse(origin)) return false
   const own = host ?? headers[":authority"] ?? parseAuthority(arrival?.originalUrl)
   const hosts = [own, ...(forwarded?.split(",") ?? [])]
-  return hosts.some((each) => each?.trim().toLowerCase() === new URL(origin).host)
+  const { host: sender } = new URL(origin)
+  // Origins such as `file://` have none.
+  return sender !== "" && hosts.some((each) => each?.trim().toLowerCase() === sender)
 }
 
 const parseAuthority = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /^https?:\/\/([^/?#]+)/i.exec(url)?.[1]
 
 /**
- * Yields the check of requests that the host has authenticated: whether only what a browser sends by itself says who a
- * request is from, and a page of an origin that is not trusted may have sent it. Safe methods change and spend nothing.
+ * Yields the check of requests that the host has authenticated: whether a request has nothing that a page has to add, and a
+ * page of an origin that is not trusted may have sent it. Safe methods change and spend nothing.
  */
 export const makeOriginCheck = Effect.gen(function* () {
   const isTrusted = makeTrust(yield* Settings)
@@ -54,11 +56,11 @@ const safeMethods: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"])
 
 /**
  * A page of another origin cannot add a token without a CORS preflight, which the host answers:
- * https://fetch.spec.whatwg.org/#cors-preflight-fetch.
+ * https://fetch.spec.whatwg.org/#cors-preflight-fetch. Without one, the host knows the user by what comes by itself: a cookie, a
+ * client certificate, an address, or a header of a proxy that has kept the cookie to itself.
  */
-const isAmbient = ({ headers, token }: AuthenticationRequest): boolean =>
-  token === undefined &&
-  (headers["cookie"] !== undefined || browserSchemes.test(headers["authorization"] ?? ""))
+const isAmbient = ({ headers: { authorization }, token }: AuthenticationRequest): boolean =>
+  token === undefined && (authorization === undefined || browserSchemes.test(authorization))
 
 /** The schemes that browsers answer by themselves: https://fetch.spec.whatwg.org/#authentication-entry */
 const browserSchemes = /^(?:basic|digest|negotiate|ntlm)(?: |$)/i

@@ -27,6 +27,7 @@ test.each<[boolean, Headers]>([
   [true, { origin: "https://evil.example/app.example:8443" }],
   [true, { origin: "null" }],
   [true, { origin: "" }],
+  [true, { origin: "file://", "x-forwarded-host": "" }],
   [false, { origin: "https://public.example", "x-forwarded-host": "public.example" }],
   [false, { origin: "https://public.example", "x-forwarded-host": "public.example, inner" }],
   [true, { origin: "https://evil.example", "x-forwarded-host": "public.example" }]
@@ -82,8 +83,9 @@ describe("makeOriginCheck", () => {
     expect(isForged(makeRequest({ ...foreign, cookie: "a=b" }, { token: "sk-1" }))).toBe(false)
   })
 
-  it("passes requests without anything that browsers send by themselves", () => {
-    expect(isForged(makeRequest({ ...foreign, "x-user": "ada" }))).toBe(false)
+  it("refuses a user known by a header of a proxy or by a certificate, without a cookie", () => {
+    expect(isForged(makeRequest({ ...foreign, "x-forwarded-user": "ada" }))).toBe(true)
+    expect(isForged(makeRequest(foreign))).toBe(true)
   })
 
   it.each(["GET", "HEAD", "OPTIONS"])("passes %s, which changes nothing", (method) => {
