@@ -21,12 +21,14 @@ export const deleteAlerts =
       sql.withTransaction(
         Effect.gen(function* () {
           const name = toQuoted(JSON.stringify(renaming.name))
+          // The names of budgets have it within other text.
+          const inText = JSON.stringify(renaming.name).slice(1, -1)
           const account = toKeyText(renaming.account)
           const alerts = yield* sql<SequencedRow>`SELECT seq, document FROM alerts
           WHERE account = ${account} AND (${findText(sql, "document", name)}
-            OR ${findText(sql, "document", JSON.stringify(renaming.name))})`
+            OR ${findText(sql, "document", inText)})`
           const deliveries = yield* sql<SequencedRow>`SELECT seq, document FROM deliveries
-          WHERE account = ${account} AND ${findText(sql, "document", name)}`
+          WHERE account = ${account} AND ${findText(sql, "document", toQuoted(inText))}`
           let deleted = 0
           for (const { document, seq } of alerts) {
             const alert: Alert = JSON.parse(document)

@@ -220,6 +220,37 @@ export const PersonStoreContract = (
       )
     )
 
+    it.each(names)("deletes alerts about a budget of a tag with the name: %s", (name) =>
+      run(
+        Effect.gen(function* () {
+          const account = fresh.makeAccountId()
+          const alerts = yield* AlertStore
+          const deliveries = yield* DeliveryStore
+          const tell = Effect.fnUntraced(function* (customer: string) {
+            const budget = `customer=${customer}, model a/b`
+            const message = `The daily budget ${JSON.stringify(budget)} has reached 80 %.`
+            const alert = makeAlert({ account, message })
+            const limit = alert.limit && { ...alert.limit, kind: "budget", name: budget }
+            const about = { ...alert, limit }
+            yield* alerts.add(about)
+            const body = JSON.stringify({ type: alert.type, data: about })
+            yield* deliveries.add(makeDelivery({ id: alert.id, account, type: alert.type, body }))
+            return about
+          })
+          yield* tell(name)
+          const other = yield* tell(`${name}-2`)
+          yield* rename({ account, kind: "user", name }, "erased-1")
+          assert.deepStrictEqual((yield* alerts.list(account, undefined, { limit: 9 })).rows, [
+            other
+          ])
+          assert.deepStrictEqual(
+            (yield* deliveries.list(account, {}, { limit: 9 })).rows.map(({ id }) => id),
+            [other.id]
+          )
+        })
+      )
+    )
+
     it("deletes failed requests of the user", () =>
       run(
         Effect.gen(function* () {

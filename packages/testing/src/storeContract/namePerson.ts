@@ -61,7 +61,15 @@ export const namePerson = Effect.fnUntraced(function* (
     configuration: 1,
     requestedModel: "a/b",
     attempts: [],
-    rejected: [],
+    rejected: [
+      {
+        endpoint: "a/b@proof",
+        rule: "spend_limit",
+        source: `budget person=${name}, model a/b, external user ${externalName}`,
+        wanted: "at least 1 USD left",
+        found: "0 USD"
+      }
+    ],
     demoted: []
   }
   yield* GenerationStore.use((store) => store.record([generation]))

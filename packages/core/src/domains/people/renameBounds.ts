@@ -1,22 +1,28 @@
 /** Renames a person in the names of budgets, which are called after their scope. Pure. */
-import type { Generation } from "../../engine/observability/generations/Generation.ts"
+import type {
+  Generation,
+  GenerationReason
+} from "../../engine/observability/generations/Generation.ts"
 import { tagKeyPattern } from "../../values/Tags.ts"
-import type { Renaming } from "./Person.ts"
+import type { Person, Renaming } from "./Person.ts"
 
-type Bounds = Pick<Generation, "exceeded" | "limits">
+type Bounds = Pick<Generation, "exceeded" | "limits" | "rejected">
 
-/** The limits of a record or a plan; the same when none names the person. */
+/** The limits of a record or a plan, and whom they left out; the same when none names the person. */
 export const renameBounds = <A extends Bounds>(bounds: A, renaming: Renaming): A => {
-  const { exceeded, limits } = bounds
+  const { exceeded, limits, rejected } = bounds
   const renamedLimits = limits?.map((limit) => renameLimit(limit, renaming))
   const renamedExceeded = exceeded && renameLimit(exceeded, renaming)
+  const renamedRejected = rejected.map((reason) => renameReason(reason, renaming))
   const isSame =
     renamedExceeded === exceeded &&
+    renamedRejected.every((reason, at) => reason === rejected[at]) &&
     renamedLimits?.every((limit, at) => limit === limits?.[at]) !== false
   return isSame
     ? bounds
     : {
         ...bounds,
+        rejected: renamedRejected,
         ...(renamedLimits === undefined ? undefined : { limits: renamedLimits }),
         ...(renamedExceeded === undefined ? undefined : { exceeded: renamedExceeded })
       }
@@ -26,6 +32,21 @@ const renameLimit = <A extends { readonly name?: string }>(limit: A, renaming: R
   const name = limit.name === undefined ? undefined : renameScopeName(limit.name, renaming)
   return name === undefined || name === limit.name ? limit : { ...limit, name }
 }
+
+/** A budget that left a candidate out is its source, as `toGenerationBounds.ts` writes it. */
+const renameReason = (reason: GenerationReason, renaming: Renaming): GenerationReason => {
+  const { source } = reason
+  if (!source.startsWith(budgetPrefix)) return reason
+  const name = source.slice(budgetPrefix.length)
+  const renamed = renameScopeName(name, renaming)
+  return renamed === name ? reason : { ...reason, source: budgetPrefix + renamed }
+}
+
+const budgetPrefix = "budget "
+
+/** Whether a budget is called after a scope with the person in it. */
+export const isScopeOf = (text: string, person: Person): boolean =>
+  renameScopeName(text, { ...person, pseudonym: "" }) !== text
 
 /** Such as `customer=ada, external user ada`, as `ScopedBudget.ts` writes it. */
 export const renameScopeName = (text: string, { kind, name, pseudonym }: Renaming): string => {
