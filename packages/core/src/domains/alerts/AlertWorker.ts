@@ -37,7 +37,8 @@ const worker = Effect.gen(function* () {
   })
 
   yield* Clock.currentTimeMillis.pipe(
-    Effect.flatMap((now) => store.purge(now - alertRetentionMillis, now)),
+    // The claim of a trouble that outlasts it says that its end is to be told.
+    Effect.flatMap((now) => store.purge(now - alertRetentionMillis, now - alertRetentionMillis)),
     Effect.catchCause((cause) => Effect.logWarning("purging old alerts failed", cause)),
     Effect.delay("1 hour"),
     Effect.repeat(Schedule.forever),

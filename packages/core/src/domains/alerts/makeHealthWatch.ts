@@ -44,6 +44,8 @@ export const makeHealthWatch = Effect.fnUntraced(function* ({
   const { alertHealthMillis } = yield* Settings
   /** Since when this process has seen a trouble, by claim, and whether it knows it to be told. */
   const seen = new Map<string, { readonly since: number; isTold: boolean }>()
+  /** What this process has seen to be well, by claim. */
+  const well = new Set<string>()
 
   const follow = Effect.fnUntraced(function* (trouble: Trouble) {
     const { afterMillis, isOn, kind, name, types } = trouble
@@ -57,9 +59,11 @@ export const makeHealthWatch = Effect.fnUntraced(function* ({
       const claim = { key, level: NanoUsd.zero, expiresAt: now + claimMillis }
       yield* alerts.raise(claim, toAlert(trouble, types[0], true))
       state.isTold = true
-    } else if (isOn === false && known !== undefined) {
-      if (known.isTold) yield* alerts.resolve(key, toAlert(trouble, types[1], false))
+    } else if (isOn === false && (known !== undefined || !well.has(key))) {
+      // At first sight, too: whichever process told it may have ended meanwhile.
+      if (known?.isTold !== false) yield* alerts.resolve(key, toAlert(trouble, types[1], false))
       seen.delete(key)
+      well.add(key)
     }
   })
 

@@ -475,6 +475,63 @@ describe("alerts of providers", () => {
       providers
     ))
 
+  it("tell that a provider is up again after more than a day", () =>
+    run(
+      { providerDown: true },
+      (heard) =>
+        Effect.gen(function* () {
+          const health = yield* Health
+          yield* tryEndpoint("failure", 40)
+          yield* elapse(15_000)
+          yield* TestClock.setTime(november + 1.2 * dayMillis)
+          yield* elapse(15_000)
+          assert.isTrue(health.claim("acme/model@acme"))
+          yield* tryEndpoint("success", 1)
+          yield* elapse(15_000)
+          assert.deepStrictEqual(
+            heard.map(({ type }) => type),
+            ["alert.provider_down", "alert.provider_up"]
+          )
+        }),
+      providers
+    ))
+
+  it("tell the end of what a process told before it was restarted, and what begins after that", () =>
+    Effect.runPromise(
+      Effect.scoped(
+        Effect.gen(function* () {
+          const stores = yield* Layer.build(memoryStores)
+          yield* Effect.promise(() =>
+            run(
+              { providerDown: true },
+              () => Effect.andThen(tryEndpoint("failure", 40), elapse(15_000)),
+              { ...providers, stores }
+            )
+          )
+          yield* Effect.promise(() =>
+            run(
+              { providerDown: true },
+              () =>
+                Effect.gen(function* () {
+                  yield* tryEndpoint("success", 1)
+                  yield* elapse(15_000)
+                  yield* tryEndpoint("failure", 40)
+                  yield* elapse(15_000)
+                }),
+              { ...providers, stores }
+            )
+          )
+          const { rows } = yield* Context.get(stores, AlertStore).list(account, undefined, {
+            limit: 9
+          })
+          assert.deepStrictEqual(
+            rows.map(({ type }) => type),
+            ["alert.provider_down", "alert.provider_up", "alert.provider_down"]
+          )
+        })
+      )
+    ))
+
   it("tell an error rate that stays high for some minutes and has enough attempts", () =>
     run(
       { errorRate: { above: 0.2, minRequests: 10, minutes: 2, by: "model" } },
