@@ -176,9 +176,9 @@ describe("management", () => {
     expect((await admin.keys.list({ limit: 2 })).data).toHaveLength(2)
     for (const _ of names) await server.connect().chat.complete({ model, messages, user: "pager" })
     await expect
-      .poll(async () => (await admin.generations.list({ user: "pager" })).data.length)
+      .poll(async () => (await admin.generations.list({ external_user: "pager" })).data.length)
       .toBe(3)
-    const ids = (await collect(admin.generations.list({ user: "pager", limit: 2 }))).map(
+    const ids = (await collect(admin.generations.list({ external_user: "pager", limit: 2 }))).map(
       ({ id }) => id
     )
     expect(new Set(ids).size).toBe(3)

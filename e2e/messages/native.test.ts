@@ -110,7 +110,8 @@ test("a whole message keeps all that the router does not know", async () => {
   })
   expect(await server.findRecord(id)).toMatchObject({
     api: "messages",
-    user: "ann",
+    user: "mem-1",
+    externalUser: "ann",
     session: "session-1"
   })
 })
@@ -243,7 +244,8 @@ describe("a provider of another API", () => {
       { headers: { "x-acme-session-id": "session-of-acme" } }
     )
     expect(await server.findRecord(headers["x-generation-id"])).toMatchObject({
-      user: "ann",
+      user: "mem-1",
+      externalUser: "ann",
       session: "session-of-acme"
     })
   })

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { makeOneModelDecoder, type OneModelRequest } from "../../routing/parseOneModelRequest.ts"
-import { makeTextParser, type ParseOptions, type ParseResult } from "../../routing/parseRequest.ts"
+import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
 import type { RerankDocument } from "../../engine/upstreams/RerankCapability.ts"
 import { countUtf8Bytes } from "../../values/json/countUtf8Bytes.ts"
 import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
@@ -48,5 +48,3 @@ export const decodeRerankRequest = (
       images: countImages(items)
     }
   })
-
-export const parseRerankRequest = makeTextParser(decodeRerankRequest)

@@ -2,11 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { makeOneModelDecoder, type OneModelRequest } from "../../../routing/parseOneModelRequest.ts"
-import {
-  makeTextParser,
-  type ParseOptions,
-  type ParseResult
-} from "../../../routing/parseRequest.ts"
+import { type ParseOptions, type ParseResult } from "../../../routing/parseRequest.ts"
 import type {
   EmbeddingInput,
   VectorEncoding
@@ -50,5 +46,3 @@ export const decodeEmbeddingRequest = (
       images: countImages(parsed.items)
     }
   })
-
-export const parseEmbeddingRequest = makeTextParser(decodeEmbeddingRequest)
