@@ -81,6 +81,9 @@ const aloneEntries = ["contract.ts", "contracts.ts"]
 /** Entries that load the start, and more that the start does not load. */
 const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "render.ts", "simulator.ts"]
 
+/** What instances without a database load as well, and what stores elsewhere load after it: each is one chunk. */
+const storeEntries = ["memory/layerMemoryStores.ts", "stores.ts"]
+
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {
     readonly isEntry: boolean
@@ -121,15 +124,18 @@ const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, st
     }))
   const alone = toSharers(aloneEntries)
   const all = [...alone, ...toSharers(furtherEntries)]
+  const stores = toSharers(storeEntries)
   const start = reach(
-    entries.filter((file) => !all.some(({ name }) => name === basename(file, ".ts"))),
+    entries.filter(
+      (file) => ![...all, ...stores].some(({ name }) => name === basename(file, ".ts"))
+    ),
     listImports
   )
   const toName = (id: string): string => {
     const [folder = ""] = relative(sources, id).replace(/\.ts$/, "").split(sep)
-    const isAtStart = start.has(id)
-    const sharing = (isAtStart ? alone : all).filter(({ modules }) => modules.has(id))
-    return [isAtStart ? "start" : folder, ...sharing.map(({ name }) => name)].join("-")
+    const shared = start.has(id) ? "start" : stores.find(({ modules }) => modules.has(id))?.name
+    const sharing = (shared === undefined ? all : alone).filter(({ modules }) => modules.has(id))
+    return [shared ?? folder, ...sharing.map(({ name }) => name)].join("-")
   }
   const modules = [...reach(entries, listAllImports)].filter((id) => id.startsWith(sources))
   const imports = new Map<string, Set<string>>()

@@ -1,6 +1,6 @@
 /** Collects the parts that each domain adds to an instance: handlers, services and stores. */
 import * as Layer from "effect/Layer"
-import { MemoryJournal } from "./memory/MemoryJournal.ts"
+import type { MemoryJournal } from "./memory/MemoryJournal.ts"
 import { Transaction } from "./instance/Transaction.ts"
 import { AlertRules } from "./domains/alerts/AlertRules.ts"
 import { AlertRuleStore } from "./domains/alerts/AlertRuleStore.ts"
@@ -21,29 +21,6 @@ import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import { SpendCounters } from "./engine/ledger/SpendCounters.ts"
 import { PersonStore } from "./domains/people/PersonStore.ts"
 import { Listing } from "./domains/listing/Listing.ts"
-import { memoryAccountStore } from "./memory/memoryAccountStore.ts"
-import { memoryAlertRuleStore } from "./memory/memoryAlertRuleStore.ts"
-import { memoryAlertStore } from "./memory/memoryAlertStore.ts"
-import { memoryApiKeyStore } from "./memory/memoryApiKeyStore.ts"
-import { memoryAuditLog } from "./memory/memoryAuditLog.ts"
-import { memoryCalibrationStore } from "./memory/memoryCalibrationStore.ts"
-import { memoryCredentialStore } from "./memory/memoryCredentialStore.ts"
-import { memoryDeliveryStore } from "./memory/memoryDeliveryStore.ts"
-import { memoryExperimentStore } from "./memory/memoryExperimentStore.ts"
-import { memoryFailedRequestStore } from "./memory/memoryFailedRequestStore.ts"
-import { memoryGenerationStore } from "./memory/memoryGenerationStore.ts"
-import { memoryGuardrailStore } from "./memory/memoryGuardrailStore.ts"
-import { memoryInternStore } from "./memory/memoryInternStore.ts"
-import { memoryJobStore } from "./memory/memoryJobStore.ts"
-import { memoryLedgerStore } from "./memory/memoryLedgerStore.ts"
-import { layerMemoryPeople, memoryPersonStore } from "./memory/MemoryPeople.ts"
-import { memoryRollupStore } from "./memory/memoryRollupStore.ts"
-import { memorySpendCounters } from "./memory/memorySpendCounters.ts"
-import { memoryTransaction } from "./memory/memoryTransaction.ts"
-import { memoryVaultStore } from "./memory/memoryVaultStore.ts"
-import { memoryVideoStore } from "./memory/memoryVideoStore.ts"
-import { memoryWebhookStore } from "./memory/memoryWebhookStore.ts"
-import { memoryWorkspaceStore } from "./memory/memoryWorkspaceStore.ts"
 import { AuditLog } from "./engine/observability/audit/AuditLog.ts"
 import { FailedRequestStore } from "./engine/observability/failures/FailedRequest.ts"
 import { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
@@ -335,30 +312,6 @@ export const storePorts = [
 export type Stores = (typeof storePorts)[number]["Identifier"]
 
 /** All stores in memory, and the journal with which a custom store joins their transactions. */
-export const memoryStores: Layer.Layer<Stores | MemoryJournal> = Layer.mergeAll(
-  memoryAccountStore,
-  memoryAlertRuleStore,
-  memoryAlertStore,
-  memoryApiKeyStore,
-  memoryTransaction,
-  memoryAuditLog,
-  memoryCredentialStore,
-  memoryDeliveryStore,
-  memoryExperimentStore,
-  memoryFailedRequestStore,
-  memoryGuardrailStore,
-  memoryInternStore,
-  memoryJobStore,
-  memoryLedgerStore,
-  memoryPersonStore,
-  memoryVaultStore,
-  memoryVideoStore,
-  memoryWebhookStore,
-  memoryWorkspaceStore,
-  memoryCalibrationStore
-).pipe(
-  Layer.provideMerge(memoryGenerationStore),
-  Layer.provideMerge([memoryRollupStore, memorySpendCounters]),
-  Layer.provide(layerMemoryPeople),
-  Layer.provideMerge(MemoryJournal.layer)
+export const memoryStores: Layer.Layer<Stores | MemoryJournal> = loadLayer(
+  importNamed(() => import("./memory/layerMemoryStores.ts"), "layerMemoryStores")
 )

@@ -1,0 +1,54 @@
+/** All stores in memory. Loaded on demand, because an instance with a database needs none. */
+import * as Layer from "effect/Layer"
+import { layerMemoryPeople, memoryPersonStore } from "./MemoryPeople.ts"
+import { memoryAccountStore } from "./memoryAccountStore.ts"
+import { memoryAlertRuleStore } from "./memoryAlertRuleStore.ts"
+import { memoryAlertStore } from "./memoryAlertStore.ts"
+import { memoryApiKeyStore } from "./memoryApiKeyStore.ts"
+import { memoryAuditLog } from "./memoryAuditLog.ts"
+import { memoryCalibrationStore } from "./memoryCalibrationStore.ts"
+import { memoryCredentialStore } from "./memoryCredentialStore.ts"
+import { memoryDeliveryStore } from "./memoryDeliveryStore.ts"
+import { memoryExperimentStore } from "./memoryExperimentStore.ts"
+import { memoryFailedRequestStore } from "./memoryFailedRequestStore.ts"
+import { memoryGenerationStore } from "./memoryGenerationStore.ts"
+import { memoryGuardrailStore } from "./memoryGuardrailStore.ts"
+import { memoryInternStore } from "./memoryInternStore.ts"
+import { memoryJobStore } from "./memoryJobStore.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { memoryLedgerStore } from "./memoryLedgerStore.ts"
+import { memoryRollupStore } from "./memoryRollupStore.ts"
+import { memorySpendCounters } from "./memorySpendCounters.ts"
+import { memoryTransaction } from "./memoryTransaction.ts"
+import { memoryVaultStore } from "./memoryVaultStore.ts"
+import { memoryVideoStore } from "./memoryVideoStore.ts"
+import { memoryWebhookStore } from "./memoryWebhookStore.ts"
+import { memoryWorkspaceStore } from "./memoryWorkspaceStore.ts"
+
+export const layerMemoryStores = Layer.mergeAll(
+  memoryAccountStore,
+  memoryAlertRuleStore,
+  memoryAlertStore,
+  memoryApiKeyStore,
+  memoryTransaction,
+  memoryAuditLog,
+  memoryCredentialStore,
+  memoryDeliveryStore,
+  memoryExperimentStore,
+  memoryFailedRequestStore,
+  memoryGuardrailStore,
+  memoryInternStore,
+  memoryJobStore,
+  memoryLedgerStore,
+  memoryPersonStore,
+  memoryVaultStore,
+  memoryVideoStore,
+  memoryWebhookStore,
+  memoryWorkspaceStore,
+  memoryCalibrationStore
+).pipe(
+  Layer.provideMerge(memoryGenerationStore),
+  Layer.provideMerge([memoryRollupStore, memorySpendCounters]),
+  Layer.provide(layerMemoryPeople),
+  Layer.provideMerge(MemoryJournal.layer)
+)
