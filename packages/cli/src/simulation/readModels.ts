@@ -44,7 +44,7 @@ export const readModelsFile = Effect.fnUntraced(function* (path: string) {
   }
   const models = "models" in file ? file.models : file
   // The core checks every field of an endpoint, and says which one is wrong.
-  return models as unknown as ReadonlyArray<SimulatedModel>
+  return models
 })
 
 const PublicEndpoints = Schema.Struct({

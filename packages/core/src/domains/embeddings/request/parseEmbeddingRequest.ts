@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { makeOneModelDecoder, type OneModelRequest } from "../../../routing/parseOneModelRequest.ts"
-import { type ParseOptions, type ParseResult } from "../../../routing/parseRequest.ts"
+import type { ParseOptions, ParseResult } from "../../../routing/parseRequest.ts"
 import type {
   EmbeddingInput,
   VectorEncoding
