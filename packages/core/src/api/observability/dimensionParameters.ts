@@ -1,7 +1,12 @@
 /** Parameters that name tags and dimensions of figures. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Dimension, dimensions, parseDimension } from "../../values/Dimension.ts"
+import {
+  type Dimension,
+  dimensions,
+  parseDimension,
+  workspaceUsers
+} from "../../values/Dimension.ts"
 import { parseTag } from "../../values/Tags.ts"
 import { type Parameter, parseOne, quote, toParameter } from "../contract/ParameterRule.ts"
 
@@ -42,4 +47,4 @@ export const dimensionParameter = (description: string): Parameter<Dimension> =>
   )
 
 const tagName = "tag:[A-Za-z0-9_.-]{1,64}"
-const dimensionPattern = `^(${dimensions.join("|")}|${tagName}|(workspace|key|user|external_user|${tagName}),model)$`
+const dimensionPattern = `^(${dimensions.join("|")}|${tagName}|(workspace|key|user|external_user|${tagName}),model|${workspaceUsers})$`
