@@ -51,6 +51,13 @@ it("docs/guides/users-from-your-login.md has the programs that e2e/logins starts
   }
 })
 
+it("guides leave no price unknown that the list has: under a budget such a model is not tried", () => {
+  const unpriced = globSync("docs/**/*.md", { cwd: root }).filter((path) =>
+    /provider: "(?:anthropic|google-ai-studio|openai)", price: \{\}/.test(read(path))
+  )
+  expect(unpriced).toEqual([])
+})
+
 it("docs/guides/storage.md has every table", () => {
   const sources = globSync("packages/sql/src/**/*.ts", { cwd: root }).map(read).join("\n")
   const tables = Array.from(sources.matchAll(/CREATE TABLE (\w+)/g), ([, name = ""]) => name)

@@ -20,7 +20,7 @@ export const Signalbox: {
    * ```ts
    * const instance = await Signalbox.make({
    *   upstreams: [openai({ apiKey })],
-   *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai", price: {} }] }],
+   *   models: [{ id: "openai/gpt-5-mini", endpoints: [{ provider: "openai" }] }],
    *   authenticate: ({ source }) => (source.user === undefined ? undefined : { user: source.user.id })
    * })
    * ```
