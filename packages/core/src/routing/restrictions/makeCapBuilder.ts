@@ -34,6 +34,15 @@ export const makeCapBuilder = (calendar: Calendar) => {
         .toSorted((one, other) => getBreadth(other) - getBreadth(one))
         .map((budget) => toResolver(toWorkspaceCap(caller, budget, countsByok)))
     )
+  /** Shared by callers, who may be many thousands times the budgets; a budget is of one account. */
+  const scopedResolvers = new WeakMap<ScopedBudget, LimitResolver>()
+  const toScopedResolver = (account: AccountId, budget: ScopedBudget): LimitResolver => {
+    const known = scopedResolvers.get(budget)
+    if (known !== undefined) return known
+    const resolver = toResolver(toBudgetCap(account, budget))
+    scopedResolvers.set(budget, resolver)
+    return resolver
+  }
   return memoize((caller: Caller) => ({
     key: caller.limit === undefined ? undefined : toResolver(toKeyCap(caller, caller.limit)),
     workspace: buildWorkspaceCaps(caller, false),
@@ -47,7 +56,7 @@ export const makeCapBuilder = (calendar: Calendar) => {
         .filter(({ scope: { tag = {} } }) =>
           Object.entries(tag).every(([key, value]) => getTag(caller.tags, key) === value)
         )
-        .map((budget) => toResolver(toBudgetCap(caller.account, budget)))
+        .map((budget) => toScopedResolver(caller.account, budget))
     )
   }))
 }

@@ -48,6 +48,8 @@ const findLimitId = Effect.fnUntraced(function* (caller: Caller) {
   return limits.map(Limit.toCounterKey).join()
 })
 
+const isOfBudget = ({ kind }: Limit.Limit): boolean => kind === "budget"
+
 describe("SpendLimits", () => {
   it.effect("count separately for each user of a host without keys", () =>
     Effect.gen(function* () {
@@ -64,6 +66,29 @@ describe("SpendLimits", () => {
       const ids = yield* Effect.forEach(callers, findLimitId)
       assert.strictEqual(new Set(ids).size, callers.length)
       assert.strictEqual(yield* findLimitId(user("ada")), ids[0])
+    }).pipe(withServices)
+  )
+
+  it.effect("many callers of many budgets of external users took gigabytes", () =>
+    Effect.gen(function* () {
+      const { scopedBudgets } = yield* WorkspaceStore
+      yield* scopedBudgets.insert(defaultAccountId, {
+        id: "of-eve",
+        workspace_id: defaultWorkspaceId,
+        name: "external user eve",
+        scope: { external_user: "eve" },
+        limit_usd: 1,
+        reset_interval: "daily",
+        soft: false,
+        include_byok_in_budgets: false,
+        created_at: at,
+        updated_at: at
+      })
+      const { listLimits } = yield* SpendLimits
+      const [ofAda] = (yield* listLimits(user("ada"), [], "eve")).filter(isOfBudget)
+      const [ofBob] = (yield* listLimits(user("bob"), [], "eve")).filter(isOfBudget)
+      assert.isDefined(ofAda)
+      assert.strictEqual(ofAda, ofBob)
     }).pipe(withServices)
   )
 
