@@ -22,19 +22,23 @@ type UsageSettings = Pick<
   | "tokenRateLimit"
 >
 
-/** Whether there is any; the application itself has none. */
+/** Whether there is any. */
 export const isUsageLimited = (caller: Caller, settings: UsageSettings): boolean =>
-  caller.kind !== "host" &&
-  (settings.tokenRateLimit !== undefined ||
-    settings.maxParallelRequests !== undefined ||
-    settings.accountTokenRateLimit !== undefined ||
-    settings.maxParallelRequestsPerAccount !== undefined ||
-    caller.bundle?.tokenRateLimit !== undefined ||
-    caller.bundle?.maxParallelRequests !== undefined ||
-    caller.tokenRateLimit !== undefined ||
-    caller.ownTokenRateLimit !== undefined ||
-    caller.maxParallelRequests !== undefined ||
-    caller.ownMaxParallelRequests !== undefined)
+  caller.bundle?.tokenRateLimit !== undefined ||
+  caller.bundle?.maxParallelRequests !== undefined ||
+  (!isApplication(caller) &&
+    (settings.tokenRateLimit !== undefined ||
+      settings.maxParallelRequests !== undefined ||
+      settings.accountTokenRateLimit !== undefined ||
+      settings.maxParallelRequestsPerAccount !== undefined ||
+      caller.tokenRateLimit !== undefined ||
+      caller.ownTokenRateLimit !== undefined ||
+      caller.maxParallelRequests !== undefined ||
+      caller.ownMaxParallelRequests !== undefined))
+
+/** The application acts for nobody, and has no limit but those of the customer that it names. */
+const isApplication = ({ keyHash, kind, user }: Caller): boolean =>
+  kind === "host" && keyHash === undefined && user === undefined
 
 /** Slots first, because they are given back as they were. Key management can only tighten the limits of the host. */
 export const listUsageLimits = (
@@ -59,9 +63,10 @@ const listSlotLimits = (
       ...(holder === undefined ? undefined : { holder })
     })
   }
+  add(toCustomerKey(caller), caller.bundle?.maxParallelRequests, "customer")
+  if (isApplication(caller)) return limits
   const ofHost = caller.maxParallelRequests ?? maxParallelRequests ?? Infinity
   add(toOwnerKey(caller), Math.min(ofHost, caller.ownMaxParallelRequests ?? Infinity))
-  add(toCustomerKey(caller), caller.bundle?.maxParallelRequests, "customer")
   add(`account:${caller.account}`, maxParallelRequestsPerAccount, "account")
   return limits
 }
@@ -85,6 +90,8 @@ const listTokenLimits = (
       ...(holder === undefined ? undefined : { holder })
     })
   }
+  add(toCustomerKey(caller), caller.bundle?.tokenRateLimit, "customer")
+  if (isApplication(caller)) return limits
   const owner = toOwnerKey(caller)
   const ofHost = caller.tokenRateLimit ?? tokenRateLimit
   const { ownTokenRateLimit: own } = caller
@@ -95,7 +102,6 @@ const listTokenLimits = (
     // Limits with the same window share one counter, so only the stricter one applies.
     add(owner, ofHost.tokens < own.tokens ? ofHost : own)
   }
-  add(toCustomerKey(caller), caller.bundle?.tokenRateLimit, "customer")
   add(`account:${caller.account}`, accountTokenRateLimit, "account")
   return limits
 }

@@ -7,7 +7,7 @@ import { RateLimits } from "../../../../src/tenants/auth/rateLimits/RateLimits.t
 import { RateLimitStore } from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
 import { UsageLimiter } from "../../../../src/tenants/auth/rateLimits/UsageLimiter.ts"
 import { RateLimitsUnavailable } from "../../../../src/tenants/auth/AuthErrors.ts"
-import { AccountId, KeyHash, UserId } from "../../../../src/values/ids/Ids.ts"
+import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../../src/values/ids/Ids.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
 import { memoryRateLimitStore } from "../../../../src/memory/memoryRateLimitStore.ts"
 
@@ -42,6 +42,21 @@ describe("UsageLimiter", () => {
         assert.isFalse(isLimited({ ...hostCaller, maxParallelRequests: 1 }))
       })
     ).pipe(Effect.provide(makeLimiter({})))
+  )
+
+  it.effect("limits users and customers that the application names in process", () =>
+    Effect.gen(function* () {
+      const bundle = { name: "one", budgets: [], countsByok: false, maxParallelRequests: 2 }
+      const ofCustomer = { ...hostCaller, bundle }
+      const forAda = { ...ofCustomer, user: UserId.make("ada") }
+      yield* begin(forAda)
+      assert.isUndefined((yield* refuse(forAda)).holder)
+      yield* begin(ofCustomer)
+      const refused = yield* refuse(ofCustomer)
+      assert.deepInclude(refused, { counts: "slots", holder: "customer", limit: 2 })
+      yield* begin({ ...hostCaller, user: UserId.make("ada"), workspace: WorkspaceId.make("w") })
+      yield* Effect.forEach([1, 2, 3], () => begin(hostCaller))
+    }).pipe(Effect.provide(makeLimiter({ maxParallelRequests: 1 })))
   )
 
   it.effect(
