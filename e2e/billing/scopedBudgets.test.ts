@@ -126,6 +126,35 @@ test("an exhausted budget of a provider lets the next one answer, and the record
   expect(parseErrorEnvelope(refused).message).toContain('Budget "dear" exceeded')
 })
 
+test.each([
+  [{ external_user: "*" }, keys.member, undefined, "external user ada"],
+  [{ tag: { customer: "*" } }, acme, "each", "each, customer=acme"],
+  [
+    { tag: { customer: "*" }, external_user: "*", model: "proof/model" },
+    acme,
+    undefined,
+    "customer=acme, model proof/model, external user ada"
+  ]
+])(
+  "a budget of each value of %j names the value that it refuses",
+  async (scope, key, name, says) => {
+    await using server = await start()
+    const naming = name === undefined ? undefined : { name }
+    await addBudget(server, { scope, limit_usd: 0.015, ...naming })
+    expect((await server.ask(ofAda, { key })).status).toBe(200)
+    const refused = await server.ask(ofAda, { key })
+    expect(refused.status).toBe(402)
+    expect(parseErrorEnvelope(refused).message).toContain(
+      `Budget ${JSON.stringify(says)} exceeded (monthly limit of 0.015 USD)`
+    )
+    const other = makeDecisionRequest({ user: "bob", provider: { only: ["first"] } })
+    expect((await server.ask(other, { key: keys.member })).status).toBe(200)
+    expect(await listBudgetLimits(server)).toMatchObject([
+      { name: expect.stringMatching(/, other values$/), scope, settled: 0, remaining: 0.015 }
+    ])
+  }
+)
+
 test("a soft budget refuses nothing, and its use is counted", async () => {
   await using server = await start()
   await addBudget(server, { scope: { model: "proof/model" }, limit_usd: 0.015, soft: true })
@@ -166,6 +195,8 @@ test.each([
   [{ scope: { tag: {} }, limit_usd: 1, reset_interval: null }],
   [{ scope: { model: "a/b" }, limit_usd: 0, reset_interval: null }],
   [{ scope: { model: "a/b" }, limit_usd: 1 }],
+  [{ scope: { model: "*" }, limit_usd: 1, reset_interval: null }],
+  [{ scope: { provider: "*" }, limit_usd: 1, reset_interval: null }],
   [{ scope: { modle: "a/b" }, limit_usd: 1, reset_interval: null }],
   [{ scope: { model: "a/b" }, limit_usd: 1, interval: "monthly" }]
 ])("%j is no budget", async (body) => {

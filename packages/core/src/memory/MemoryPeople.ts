@@ -59,6 +59,22 @@ export const renameValues = <Id, Row>(
   return changed
 }
 
+/** Replaces the keys of a map that `rename` changes; returns how many. */
+export const renameKeys = <Row>(
+  rows: Map<string, Row>,
+  rename: (key: string) => string
+): number => {
+  let changed = 0
+  for (const [key, row] of Array.from(rows)) {
+    const renamed = rename(key)
+    if (renamed === key) continue
+    rows.delete(key)
+    rows.set(renamed, row)
+    changed++
+  }
+  return changed
+}
+
 /** Replaces the rows of a table for which `rename` returns another one; returns how many. */
 export const editRows = <Id, Row>(
   draft: Pick<Draft<Id, Row>, "set">,

@@ -12,7 +12,7 @@ import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type HeldAmount, LimitExceeded } from "../engine/ledger/LedgerErrors.ts"
 import { renameCounterKey } from "../engine/ledger/renameSubject.ts"
-import { MemoryPeople } from "./MemoryPeople.ts"
+import { MemoryPeople, renameKeys } from "./MemoryPeople.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
 import { toBindingCap, toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
 import {
@@ -51,9 +51,12 @@ export const memoryLedgerStore: Layer.Layer<LedgerStore, never, MemoryJournal | 
       const grants = makeMemoryTable<AccountId, Grant>(journal)
       const people = yield* MemoryPeople
       people.register((renaming) =>
-        Effect.sync(() =>
-          subjectCounters.rename(renaming.account, (key) => renameCounterKey(key, renaming))
-        )
+        Effect.sync(() => {
+          const rename = (key: string) => renameCounterKey(key, renaming)
+          return (
+            subjectCounters.rename(renaming.account, rename) + renameKeys(otherCounters, rename)
+          )
+        })
       )
       let nextId = 0
       let nextSweep = 0

@@ -107,7 +107,12 @@ describe.each(["SQLite", "Postgres"] as const)("erasing a person on %s", (databa
       { id: guardrail.id, member_user_ids: [user] },
       { caller: manager }
     )
-    for (const scope of [{ external_user: externalUser }, { tag: { customer: user } }]) {
+    for (const scope of [
+      { external_user: externalUser },
+      { tag: { customer: user } },
+      { external_user: "*" },
+      { tag: { customer: "*" } }
+    ]) {
       await instance.budgets.create(
         { scope, limit_usd: 5, reset_interval: "daily" },
         { caller: manager }

@@ -12,6 +12,7 @@ import { ApiKeys } from "../../tenants/auth/keys/ApiKeys.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "../../tenants/byok/CredentialStore.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
+import { everyValue } from "../../tenants/workspaces/ScopedBudget.ts"
 import { ScopedBudgets } from "../../tenants/workspaces/ScopedBudgets.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { Actor } from "../../values/Actor.ts"
@@ -92,6 +93,8 @@ export const makePersonEraser = Effect.gen(function* () {
     actor: Actor,
     { account, kind, name }: Renaming
   ) {
+    // Budgets of everybody are of nobody, whatever a person is called.
+    if (name === everyValue) return 0
     const { rows } = yield* workspaces.list(account, unlimitedPage)
     let removed = 0
     for (const { id } of rows) {

@@ -1,4 +1,4 @@
-/** Renames a person in subjects and in the keys of counters, which have subjects in them. Pure. */
+/** Renames a person in subjects and in the keys of counters, which have subjects or values in them. Pure. */
 import type { AccountId } from "../../values/ids/Ids.ts"
 
 /** A person of an account and their next name. */
@@ -17,10 +17,25 @@ export const renameSubject = (subject: string, renaming: SubjectRenaming): strin
   const parts: unknown = parseJson(subject)
   if (!Array.isArray(parts)) return subject
   const { account, kind, name, pseudonym } = renaming
+  if (parts[0] === "value") return parts[1] === account ? renameValue(parts, renaming) : subject
   const isOfUser = kind === "user" && userSubjects.has(parts[0])
   return isOfUser && parts[1] === account && parts.at(-1) === name
     ? JSON.stringify([...parts.slice(0, -1), pseudonym])
     : subject
+}
+
+/** The external user and the tags of a budget that counts each value by itself, as `toValueCap.ts` writes them. */
+const renameValue = (
+  [word, account, externalUser, ...tags]: ReadonlyArray<unknown>,
+  { kind, name, pseudonym }: SubjectRenaming
+): string => {
+  const rename = (value: unknown) => (value === name ? pseudonym : value)
+  return JSON.stringify([
+    word,
+    account,
+    kind === "external_user" ? rename(externalUser) : externalUser,
+    ...tags.map((tag) => (Array.isArray(tag) ? [tag[0], rename(tag[1])] : tag))
+  ])
 }
 
 /** The key of a counter: the id of its limit is JSON with the subject as one of its parts. */

@@ -37,6 +37,10 @@ export const accountSettings = {
       100_000,
       "Keys, users and workspaces of one account whose spending and limits are tracked in memory."
     ),
+    maxBudgetValues: count(
+      10_000,
+      "Values that a budget of each value counts by themselves in a day, week or month; all others share one counter."
+    ),
     limitTimeZone: setting(
       TimeZone,
       "UTC",

@@ -12,10 +12,17 @@ import * as Limit from "../../engine/ledger/Limit.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { isSuccess } from "../../values/eager.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import type { AnyBudget, ScopedBudget } from "../../tenants/workspaces/ScopedBudget.ts"
+import {
+  type AnyBudget,
+  countsEachValue,
+  fillScope,
+  type ScopedBudget
+} from "../../tenants/workspaces/ScopedBudget.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import * as Step from "../../values/Step.ts"
+import { makeBudgetValues } from "./makeBudgetValues.ts"
 import { type CallerCaps, makeCapBuilder, toBudgetCap } from "./makeCapBuilder.ts"
+import { toSharedCap } from "./toValueCap.ts"
 
 /** Finds the limits that a caller's spending falls under. */
 export class SpendLimits extends Context.Service<
@@ -28,7 +35,7 @@ export class SpendLimits extends Context.Service<
       /** The `user` of the request. */
       externalUser?: string
     ) => Effect.Effect<ReadonlyArray<Limit.Limit>>
-    /** The current limit of a budget, whoever spends. */
+    /** The current limit of a budget, whoever spends; of one that counts each value, what those without a counter share. */
     readonly toBudgetLimit: (account: AccountId, budget: ScopedBudget) => Limit.Limit
   }
 >()("@signalbox/core/routing/restrictions/SpendLimits") {
@@ -40,6 +47,7 @@ export class SpendLimits extends Context.Service<
       const workspaces = yield* WorkspaceStore
       const calendar = getCalendar(yield* Settings)
       const buildCaps = makeCapBuilder(calendar)
+      const findValueLimit = yield* makeBudgetValues
       /** Lists from stores are immutable, and stay the same object until they change. */
       const latestLimits = new WeakMap<Caller, LatestLimits>()
 
@@ -96,17 +104,34 @@ export class SpendLimits extends Context.Service<
           return Effect.succeed(limits)
         }
         return Step.flatMap(listing, (budgets) =>
-          Step.map(workspaces.findById(account, workspace), (spending) =>
-            getLimits(
-              caller,
-              credits,
-              guardrails,
-              budgets,
-              spending?.include_byok_in_budgets === true || bundle?.countsByok === true,
-              externalUser
-            )
-          )
+          Step.flatMap(workspaces.findById(account, workspace), (spending) => {
+            const countsByok =
+              spending?.include_byok_in_budgets === true || bundle?.countsByok === true
+            const limits = getLimits(caller, credits, guardrails, budgets, countsByok, externalUser)
+            const ofValues = buildCaps(caller).ofValues(budgets)
+            return ofValues.length === 0
+              ? Effect.succeed(limits)
+              : addValues(caller, ofValues, limits, externalUser)
+          })
         )
+      }
+
+      /** Adds the limits of the values of this request; one without a value is not counted. */
+      const addValues = (
+        { account, tags }: Caller,
+        budgets: ReadonlyArray<ScopedBudget>,
+        others: ReadonlyArray<Limit.Limit>,
+        externalUser: string | undefined
+      ): Effect.Effect<ReadonlyArray<Limit.Limit>> => {
+        let adding: Effect.Effect<ReadonlyArray<Limit.Limit>> = Effect.succeed(others)
+        for (const budget of budgets) {
+          const scope = fillScope(budget.scope, tags, externalUser)
+          if (scope === undefined) continue
+          adding = Step.flatMap(adding, (limits) =>
+            Step.map(findValueLimit(account, budget, scope), (limit) => [...limits, limit])
+          )
+        }
+        return adding
       }
 
       return {
@@ -122,7 +147,7 @@ export class SpendLimits extends Context.Service<
           Limit.resolveLimit(
             calendar,
             clock.currentTimeMillisUnsafe(),
-            toBudgetCap(account, budget)
+            countsEachValue(budget) ? toSharedCap(account, budget) : toBudgetCap(account, budget)
           )
       }
     })

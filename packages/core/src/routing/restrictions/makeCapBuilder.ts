@@ -11,13 +11,14 @@ import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { type Budget, toInterval } from "../../tenants/workspaces/Budget.ts"
 import {
   type AnyBudget,
+  countsEachValue,
   isIntervalBudget,
+  isOfTags,
   isScopedBudget,
   type ScopedBudget
 } from "../../tenants/workspaces/ScopedBudget.ts"
 import { toDefaultGuardrailId } from "../../tenants/workspaces/Workspace.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import { getTag } from "../../values/Tags.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 
 type LimitResolver = (now: number) => Limit.Limit
@@ -53,10 +54,14 @@ export const makeCapBuilder = (calendar: Calendar) => {
     scoped: memoize((budgets: ReadonlyArray<AnyBudget>): ReadonlyArray<LimitResolver> =>
       budgets
         .filter(isScopedBudget)
-        .filter(({ scope: { tag = {} } }) =>
-          Object.entries(tag).every(([key, value]) => getTag(caller.tags, key) === value)
-        )
+        .filter((budget) => !countsEachValue(budget) && isOfTags(budget.scope, caller.tags))
         .map((budget) => toScopedResolver(caller.account, budget))
+    ),
+    /** The budgets that count each value by itself, of which the request says the value. */
+    ofValues: memoize((budgets: ReadonlyArray<AnyBudget>): ReadonlyArray<ScopedBudget> =>
+      budgets
+        .filter(isScopedBudget)
+        .filter((budget) => countsEachValue(budget) && isOfTags(budget.scope, caller.tags))
     )
   }))
 }

@@ -75,9 +75,9 @@ export const makeLimitPages = Effect.gen(function* () {
   const listScopedLimits = (account: AccountId, workspace: string) =>
     Effect.flatMap(workspaces.budgets(account, workspace), (budgets) =>
       Effect.forEach(budgets.filter(isScopedBudget), (budget) =>
-        measure([spendLimits.toBudgetLimit(account, budget)], () => ({
+        measure([spendLimits.toBudgetLimit(account, budget)], (limit) => ({
           ...nobody,
-          name: budget.name,
+          name: limit.name ?? budget.name,
           workspace,
           budget
         }))

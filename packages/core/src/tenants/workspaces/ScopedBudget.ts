@@ -4,21 +4,31 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
-import { Tags } from "../../values/Tags.ts"
+import { getTag, Tags } from "../../values/Tags.ts"
 import { isMaxCharacters, isPlainText, shorten } from "../../values/validation/text.ts"
 import { Budget, BudgetConfig } from "./Budget.ts"
 
 const Name = Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText)
 
+/** In place of a value: the budget holds for each value by itself. */
+export const everyValue = "*"
+
+/** Each model or provider by itself is a budget of its own. */
+const ServerName = Name.check(
+  Schema.makeFilter(
+    (name: string) => name !== everyValue || "must be one name; only tag and external_user take *"
+  )
+)
+
 /** What counts: spending to which everything applies that is given. */
 const scopeFields = {
-  /** Every tag that the caller must have, such as `{ customer: "acme" }`. */
+  /** Every tag that the caller must have, such as `{ customer: "acme" }`; `*`: each value is counted by itself. */
   tag: Tags,
   /** The slug or canonical slug of the model that serves. */
-  model: Name,
+  model: ServerName,
   /** The provider that serves, as `only` of a request names it. */
-  provider: Name,
-  /** The `user` of the request, which is the caller's own word. */
+  provider: ServerName,
+  /** The `user` of the request, which is the caller's own word; `*`: each value is counted by itself. */
   external_user: Schema.NonEmptyString.check(isMaxCharacters(256))
 }
 
@@ -53,6 +63,41 @@ export type AnyBudget = Budget | ScopedBudget
 
 /** Whether it limits what the workspace spends on its scope. */
 export const isScopedBudget = (budget: AnyBudget): budget is ScopedBudget => "scope" in budget
+
+/** Whether it counts each value of a tag, or each external user, by itself. */
+export const countsEachValue = ({ scope: { external_user, tag = {} } }: ScopedBudget): boolean =>
+  external_user === everyValue || Object.values(tag).includes(everyValue)
+
+/** Whether a caller with these tags spends on the scope, whatever its model, provider and external user are. */
+export const isOfTags = ({ tag = {} }: BudgetScope, tags: Tags | undefined): boolean =>
+  Object.entries(tag).every(([key, value]) => {
+    const own = getTag(tags, key)
+    return own === value || (own !== undefined && value === everyValue)
+  })
+
+/** The scope with the values of a request in place of every `*`; undefined: the request is not of the scope. */
+export const fillScope = (
+  scope: BudgetScope,
+  tags: Tags | undefined,
+  externalUser: string | undefined
+): BudgetScope | undefined => {
+  const { external_user, tag } = scope
+  if (!isOfTags(scope, tags)) return undefined
+  const isUser = external_user === externalUser || external_user === everyValue
+  if (external_user !== undefined && (externalUser === undefined || !isUser)) return undefined
+  const filled = Object.entries(tag ?? {}).map(([key, value]) => [key, getTag(tags, key) ?? value])
+  return {
+    ...scope,
+    ...(tag === undefined ? undefined : { tag: Object.fromEntries(filled) }),
+    ...(external_user === undefined || externalUser === undefined
+      ? undefined
+      : { external_user: externalUser })
+  }
+}
+
+/** What errors and records call the part of a budget that counts one value: the budget, and the value unless named already. */
+export const describeValue = ({ name, scope }: ScopedBudget, filled: BudgetScope): string =>
+  name === describeScope(scope) ? describeScope(filled) : `${name}, ${describeScope(filled)}`
 
 /** Whether it limits all that the workspace spends in its interval. */
 export const isIntervalBudget = (budget: AnyBudget): budget is Budget => !isScopedBudget(budget)

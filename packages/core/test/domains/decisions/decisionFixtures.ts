@@ -1,4 +1,5 @@
 /** Everything a Decision needs, in memory, with scripted upstreams. */
+import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
@@ -127,7 +128,8 @@ export const makeWorld = ({
         ]
       }).pipe(Layer.provide(noNetwork)),
       Ledger.layer.pipe(
-        Layer.provide([ledger ?? memoryLedgerStore, Audit.layer]),
+        Layer.provide(Audit.layer),
+        Layer.provideMerge(ledger ?? memoryLedgerStore),
         Layer.provide(stores),
         Layer.provide([
           MemoryJournal.layer,
@@ -159,6 +161,7 @@ export const makeWorld = ({
         Layer.provide(stores)
       ),
       Layer.provide(memorySpendCounters, MemoryJournal.layer),
+      Digest.layerWebCrypto,
       noNetwork
     ]),
     // Records are read without a store.

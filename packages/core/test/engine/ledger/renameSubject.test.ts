@@ -23,6 +23,15 @@ const toLimit = (account: string, subject: Subject.Subject): Limit => ({
   countsByok: false
 })
 
+/** The counter of the place of a value. */
+const toKey = (account: string, user: string | null, tag: string) =>
+  `budget daily 2026-11-01 all ${JSON.stringify([
+    account,
+    "budget",
+    "place",
+    JSON.stringify(["value", account, user, ["ada", tag]])
+  ])}`
+
 describe("subjects and counters of a renamed user", () => {
   it("are those that the next name has, and all others stay", () => {
     fc.assert(
@@ -54,6 +63,17 @@ describe("subjects and counters of a renamed user", () => {
         }
       })
     )
+  })
+
+  it("rename the values that a budget counts by themselves, of the account alone", () => {
+    const renaming = { account: AccountId.make("a"), name: "ada", pseudonym: "b" }
+    const asUser = { ...renaming, kind: "user" } as const
+    const asExternal = { ...renaming, kind: "external_user" } as const
+    assert.strictEqual(renameCounterKey(toKey("a", "ada", "ada"), asUser), toKey("a", "ada", "b"))
+    assert.strictEqual(renameCounterKey(toKey("a", "ada", "ada"), asExternal), toKey("a", "b", "b"))
+    for (const key of [toKey("a", null, "eve"), toKey("other", "ada", "ada")]) {
+      assert.strictEqual(renameCounterKey(key, asExternal), key)
+    }
   })
 
   it("leave keys of counters without a subject as they are", () => {

@@ -105,6 +105,52 @@ describe("SpendLimits", () => {
     }).pipe(withServices)
   )
 
+  it.effect("keep the counters of the first values of a window until it ends", () =>
+    Effect.gen(function* () {
+      const { scopedBudgets } = yield* WorkspaceStore
+      const { listLimits } = yield* SpendLimits
+      const ada: Caller = {
+        account: defaultAccountId,
+        workspace: defaultWorkspaceId,
+        kind: "member",
+        tags: { customer: "acme" }
+      }
+      yield* scopedBudgets.insert(defaultAccountId, {
+        id: "each",
+        workspace_id: ada.workspace,
+        name: "each user",
+        scope: { tag: { customer: "*" }, external_user: "*" },
+        limit_usd: 5,
+        reset_interval: "daily",
+        soft: false,
+        include_byok_in_budgets: false,
+        created_at: at,
+        updated_at: at
+      })
+      const list = (externalUser?: string, caller = ada) =>
+        Effect.map(listLimits(caller, [], externalUser), (limits) => limits.map(({ name }) => name))
+      const others = ["each user, other values"]
+      assert.deepStrictEqual(yield* list("bob"), ["each user, customer=acme, external user bob"])
+      assert.deepStrictEqual(yield* list("eve"), others)
+      assert.deepStrictEqual(yield* list("bob"), ["each user, customer=acme, external user bob"])
+      assert.deepStrictEqual(yield* list(undefined), [])
+      assert.deepStrictEqual(yield* list("bob", { ...ada, tags: {} }), [])
+      const [limit] = yield* listLimits(ada, [], "bob")
+      assert.strictEqual((yield* listLimits(ada, [], "bob"))[0], limit)
+      assert.strictEqual(limit?.scope?.externalUser, "bob")
+      yield* TestClock.adjust("1 day")
+      assert.deepStrictEqual(yield* list("eve"), ["each user, customer=acme, external user eve"])
+      assert.deepStrictEqual(yield* list("bob"), others)
+    }).pipe(
+      Effect.provide(
+        makeWorld({
+          settings: { maxBudgetValues: 1 },
+          upstreams: [fakeDecisionUpstream("one", () => Effect.die("no provider is called"))]
+        })
+      )
+    )
+  )
+
   it.effect("are the same object until something changes them", () =>
     Effect.gen(function* () {
       const ledger = yield* Ledger
