@@ -2,6 +2,10 @@
 import * as Effect from "effect/Effect"
 import type { Limit } from "../../engine/ledger/Limit.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
+import {
+  toBundleGuardrailId,
+  toBundleGuardrailName
+} from "../../tenants/guardrails/BundleGuardrails.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
 import { makeDefault } from "../../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
@@ -60,10 +64,16 @@ export const makeFindLimitOwner = Effect.gen(function* () {
       case "key":
         return { ...subject, name: subject.keyName ?? subject.user }
       case "guardrail": {
+        const { workspace } = subject
+        if (owner === toBundleGuardrailId(workspace)) {
+          const bundle = (yield* workspaces.findById(account, workspace))?.customer?.bundle
+          const name = bundle === undefined ? null : toBundleGuardrailName(bundle)
+          return { ...subject, guardrail: owner, name }
+        }
         const guardrail = owner === undefined ? undefined : yield* guardrails.find(account, owner)
         return {
           ...subject,
-          workspace: guardrail?.workspace_id ?? subject.workspace,
+          workspace: guardrail?.workspace_id ?? workspace,
           guardrail: owner ?? null,
           name: guardrail?.name ?? null
         }

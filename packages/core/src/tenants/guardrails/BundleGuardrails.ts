@@ -13,7 +13,10 @@ export const BundleGuardrails: Context.Reference<ReadonlyMap<string, Guardrail.G
   )
 
 /** The id in limits. It is the same in every bundle, so that a moved customer keeps what it has spent. */
-const toBundleGuardrailId = (workspace: string): string => `bundle ${workspace}`
+export const toBundleGuardrailId = (workspace: string): string => `bundle ${workspace}`
+
+/** What limits, alerts and plans call it. */
+export const toBundleGuardrailName = (bundle: string): string => `bundle ${bundle}`
 
 /** Whether a guardrail is that of a bundle, which no request of the API changes. */
 export const isOfBundle = ({ id, workspace_id }: Guardrail.Guardrail): boolean =>
@@ -31,7 +34,11 @@ export const makeAddBundleGuardrail = (
       workspace: WorkspaceId.make(workspace),
       at: ""
     }
-    const made = Guardrail.applyPatch(Guardrail.make(`bundle ${bundle.name}`, origin), config, "")
+    const made = Guardrail.applyPatch(
+      Guardrail.make(toBundleGuardrailName(bundle.name), origin),
+      config,
+      ""
+    )
     return memoize((stored: ReadonlyArray<Guardrail.Guardrail>) => [...stored, made])
   })
   return (

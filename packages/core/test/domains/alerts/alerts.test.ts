@@ -10,6 +10,7 @@ import { assert, beforeAll, describe, it } from "vitest"
 import type { AlertOptions } from "../../../src/domains/alerts/AlertOptions.ts"
 import { AlertRules } from "../../../src/domains/alerts/AlertRules.ts"
 import { Alerts } from "../../../src/domains/alerts/Alerts.ts"
+import { Customers } from "../../../src/domains/customers/Customers.ts"
 import { layerAlertWatch, layerAlertWorker, memoryStores } from "../../../src/domains.ts"
 import { Health } from "../../../src/engine/health/Health.ts"
 import { Calendar } from "../../../src/engine/ledger/Calendar.ts"
@@ -23,7 +24,8 @@ import type { Options } from "../../../src/Options.ts"
 import { Deliveries } from "../../../src/tenants/webhooks/Deliveries.ts"
 import { ScopedBudgets } from "../../../src/tenants/workspaces/ScopedBudgets.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
-import { defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
+import * as Subject from "../../../src/engine/ledger/Subject.ts"
+import { defaultAccountId, defaultWorkspaceId, KeyHash } from "../../../src/values/ids/Ids.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 import { settle } from "../../settle.ts"
 
@@ -346,6 +348,26 @@ describe("alerts of limits", () => {
         )
         assert.include(heard[1]?.limit ?? {}, { soft: true, remaining: 0, percent: 130 })
       })
+    ))
+
+  it("call the guardrail of a customer after its bundle", () =>
+    run(
+      { thresholds: [{ percent: 50 }] },
+      (heard) =>
+        Effect.gen(function* () {
+          const customers = yield* Customers
+          const { customer } = yield* customers.create(actor, { slug: "acme", bundle: "starter" })
+          const guardrail = `bundle ${customer.workspace_id}`
+          const subject = Subject.fromKey(KeyHash.make(customer.key_hash))
+          const id = JSON.stringify([account, guardrail, subject])
+          yield* spend(budget(10, november, { kind: "guardrail", id, subject }), 6)
+          assert.deepStrictEqual(
+            heard.map(({ limit, workspace_id }) => [workspace_id, limit?.name]),
+            [[customer.workspace_id, "bundle starter"]]
+          )
+          assert.match(heard[0]?.message ?? "", /of guardrail "bundle starter" for key "acme" has/)
+        }),
+      { bundles: { starter: { guardrail: { limit_usd: 10, reset_interval: "monthly" } } } }
     ))
 
   it("survive a function that throws: it is called again, and requests do not notice", () => {
