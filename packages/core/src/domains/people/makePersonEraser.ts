@@ -88,7 +88,10 @@ export const makePersonEraser = Effect.gen(function* () {
     return { left, renamed: renamed + unassigned.length }
   })
 
-  /** Budgets of the person: of what an external user spends, and of a tag with the name as its value. */
+  /**
+   * Budgets of the person: of what an external user spends, or of a tag with the name of an acting user as its value. Callers
+   * choose the names of external users: one called like a tag of the host would free others of its budget.
+   */
   const removeBudgets = Effect.fnUntraced(function* (
     actor: Actor,
     { account, kind, name }: Renaming
@@ -101,8 +104,9 @@ export const makePersonEraser = Effect.gen(function* () {
       const all = yield* workspaces.scopedBudgets.list(account, id, unlimitedPage)
       for (const { id: budget, scope } of all.rows) {
         const isTheirs =
-          Object.values(scope.tag ?? {}).includes(name) ||
-          (kind === "external_user" && scope.external_user === name)
+          kind === "user"
+            ? Object.values(scope.tag ?? {}).includes(name)
+            : scope.external_user === name
         if (!isTheirs) continue
         yield* Effect.ignore(budgets.remove(actor, budget))
         removed++
