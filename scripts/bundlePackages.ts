@@ -44,6 +44,8 @@ export const bundlePackages = async (): Promise<void> => {
       entryFileNames: "[name].js",
       chunkFileNames: "chunks/[name]-[hash].js",
       sourcemap: true,
+      // The sources, which are in the repository, would be a third of what is installed. Chunks keep their names and lines.
+      sourcemapExcludeSources: true,
       comments: { jsdoc: false },
       codeSplitting: {
         includeDependenciesRecursively: false,
