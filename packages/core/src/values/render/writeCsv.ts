@@ -18,7 +18,8 @@ const writeLine = (cells: ReadonlyArray<CsvCell>): string => `${cells.map(writeC
 const writeCell = (cell: CsvCell): string => {
   if (cell === null) return ""
   if (typeof cell === "number") return String(cell)
-  const text = formulaStart.test(cell) ? `'${cell}` : cell
+  const whole = formulaStart.test(cell) ? `'${cell}` : cell
+  const text = whole.replaceAll(formulaInside, "$&'")
   return needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
@@ -27,5 +28,11 @@ const writeCell = (cell: CsvCell): string => {
  * full-width forms count for some of them.
  */
 const formulaStart = /^\s*[=+\-@\t\r\n＝＋－＠]/
+
+/**
+ * Where the comma is that of decimals, spreadsheets end cells at semicolons, and take quotes that begin after a comma for text: then
+ * a semicolon or a line break in a text begins a cell.
+ */
+const formulaInside = /[;\t\r\n](?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g
 
 const needsQuotes = /[",\r\n;\t]|^\s|\s$/
