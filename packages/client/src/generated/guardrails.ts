@@ -11,6 +11,7 @@ export interface Guardrail {
   readonly ignored_models: ReadonlyArray<string> | null
   readonly ignored_providers: ReadonlyArray<string> | null
   readonly include_byok_in_budgets: boolean
+  readonly soft_limit?: boolean
   readonly created_at: string
   readonly updated_at: string
   readonly description?: string | null
@@ -81,6 +82,7 @@ export interface GuardrailsCreateInput {
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
+  readonly soft_limit?: boolean
   readonly content_filters?: ReadonlyArray<unknown> | null
   readonly content_filter_builtins?: ReadonlyArray<unknown> | null
   readonly workspace_id?: string
@@ -143,6 +145,7 @@ export interface GuardrailsUpdateInput {
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
+  readonly soft_limit?: boolean
   readonly content_filters?: ReadonlyArray<unknown> | null
   readonly content_filter_builtins?: ReadonlyArray<unknown> | null
 }

@@ -12,6 +12,7 @@ export interface Key {
   readonly limit_remaining: number | null
   readonly limit_reset: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_limit: boolean
+  readonly soft_limit?: boolean
   readonly usage: number
   readonly usage_daily: number
   readonly usage_weekly: number
@@ -42,6 +43,7 @@ export interface CurrentKey {
   readonly limit_remaining: number | null
   readonly limit_reset: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_limit: boolean
+  readonly soft_limit?: boolean
   readonly usage: number
   readonly usage_daily: number
   readonly usage_weekly: number
@@ -91,6 +93,7 @@ export interface KeysCreateInput {
   readonly limit?: number | null
   readonly limit_reset?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_limit?: boolean
+  readonly soft_limit?: boolean
   readonly expires_at?: string | null
   readonly workspace_id?: string
   readonly creator_user_id?: string | null
@@ -119,6 +122,7 @@ export interface KeysUpdateInput {
   readonly limit?: number | null
   readonly limit_reset?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_limit?: boolean
+  readonly soft_limit?: boolean
   readonly disabled?: boolean
 }
 

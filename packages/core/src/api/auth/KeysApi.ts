@@ -27,6 +27,7 @@ const spendingFields = {
   limit_remaining: Schema.NullOr(Schema.Finite),
   limit_reset: ApiKey.fields.limit_reset,
   include_byok_in_limit: Schema.Boolean,
+  soft_limit: ApiKey.fields.soft_limit,
   usage: Schema.Finite,
   usage_daily: Schema.Finite,
   usage_weekly: Schema.Finite,

@@ -71,13 +71,15 @@ const toSpendingFields = ({ key, spend }: KeyWithSpend) => ({
   limit: key.limit,
   limit_reset: key.limit_reset,
   include_byok_in_limit: key.include_byok_in_limit,
+  ...(key.soft_limit === undefined ? undefined : { soft_limit: key.soft_limit }),
   ...toUsageFields(toKeyLimit(key), spend)
 })
 
 const toLimitFields = (limit: KeyLimit | undefined) => ({
   limit: limit === undefined ? null : NanoUsd.toUsdNumber(limit.cap),
   limit_reset: limit?.reset ?? null,
-  include_byok_in_limit: limit?.includesByok ?? false
+  include_byok_in_limit: limit?.includesByok ?? false,
+  ...(limit?.soft === true ? { soft_limit: true } : undefined)
 })
 
 const toUsageFields = (limit: KeyLimit | undefined, spend: Spend) => ({

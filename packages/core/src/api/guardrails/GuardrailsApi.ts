@@ -31,8 +31,16 @@ const nullableFields: ReadonlySet<string> = new Set([
   "ignored_providers"
 ])
 
-const { created_at, id, include_byok_in_budgets, name, updated_at, workspace_id, ...rest } =
-  Guardrail.fields
+const {
+  created_at,
+  id,
+  include_byok_in_budgets,
+  name,
+  soft_limit,
+  updated_at,
+  workspace_id,
+  ...rest
+} = Guardrail.fields
 const { allowed_models, allowed_providers, ignored_models, ignored_providers, ...optional } = rest
 
 /** Unset fields are omitted, except those that may be null. */
@@ -45,6 +53,7 @@ const GuardrailResponse = Schema.Struct({
   ignored_models,
   ignored_providers,
   include_byok_in_budgets,
+  soft_limit,
   created_at,
   updated_at,
   ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields

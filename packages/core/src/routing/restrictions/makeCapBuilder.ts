@@ -71,7 +71,7 @@ export type CallerCaps = ReturnType<ReturnType<typeof makeCapBuilder>>
 /** A user of the host's own authentication has no key, so the user is the subject. */
 const toKeyCap = (
   caller: Caller,
-  { cap, includesByok, reset }: KeyLimit
+  { cap, includesByok, reset, soft }: KeyLimit
 ): Limit.LimitDefinition => {
   const subject = Subject.fromCaller(caller)
   return {
@@ -80,7 +80,8 @@ const toKeyCap = (
     subject,
     interval: reset ?? "lifetime",
     cap,
-    countsByok: includesByok
+    countsByok: includesByok,
+    ...(soft === true ? { soft } : undefined)
   }
 }
 
@@ -107,7 +108,7 @@ const toGuardrailCaps = (
   caller: Caller,
   guardrail: Guardrail
 ): ReadonlyArray<Limit.LimitDefinition> => {
-  const { id, include_byok_in_budgets, limit_usd, reset_interval } = guardrail
+  const { id, include_byok_in_budgets, limit_usd, reset_interval, soft_limit } = guardrail
   const { account, keyHash, user, workspace } = caller
   const isOfWorkspace = id === toDefaultGuardrailId(workspace) || isOfBundle(guardrail)
   const toSubject = isOfWorkspace ? Subject.fromMember : Subject.fromUser
@@ -121,7 +122,8 @@ const toGuardrailCaps = (
     subject,
     interval: reset_interval ?? "lifetime",
     cap: NanoUsd.fromUsdNumber(limit_usd ?? 0),
-    countsByok: include_byok_in_budgets
+    countsByok: include_byok_in_budgets,
+    ...(soft_limit === true ? { soft: true } : undefined)
   }))
 }
 

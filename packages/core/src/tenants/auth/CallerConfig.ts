@@ -87,7 +87,8 @@ const callerFields = {
       Schema.Struct({
         cap: NanoUsd,
         reset: ApiKey.fields.limit_reset,
-        includesByok: Schema.Boolean
+        includesByok: Schema.Boolean,
+        soft: Schema.optionalKey(Schema.Literal(true))
       })
     ])
   ),

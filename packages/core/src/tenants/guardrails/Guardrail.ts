@@ -72,6 +72,9 @@ const restrictionFields = {
   include_byok_in_budgets: Schema.Boolean
 }
 
+/** Whether `limit_usd` only warns, and refuses nothing; absent: false. */
+const softField = { soft_limit: Schema.optionalKey(Schema.Boolean) }
+
 const Name = Schema.NonEmptyString.check(isMaxCharacters(200))
 
 /** Restrictions of a workspace, a key or a member. */
@@ -80,6 +83,7 @@ export const Guardrail = Schema.Struct({
   name: Name,
   workspace_id: Schema.String,
   ...restrictionFields,
+  ...softField,
   /** ISO 8601. */
   created_at: Schema.String,
   updated_at: Schema.String
@@ -88,6 +92,7 @@ export type Guardrail = typeof Guardrail.Type
 
 const editableFields = {
   ...restrictionFields,
+  soft_limit: Schema.Boolean,
   content_filters: Unsupported,
   content_filter_builtins: Unsupported
 }

@@ -64,6 +64,8 @@ export const ApiKey = Schema.Struct({
   /** The masked secret. */
   label: Schema.String,
   ...editableFields,
+  /** Whether `limit` only warns, and refuses nothing; absent: false. */
+  soft_limit: Schema.optionalKey(Schema.Boolean),
   disabled: Schema.Boolean,
   /** ISO 8601, UTC. */
   expires_at: Schema.NullOr(Schema.String),
@@ -97,6 +99,7 @@ const name = storedName.check(isPlainText)
 export const NewKey = Schema.Struct({
   name,
   ...Schema.Struct(optionalFields).mapFields(Struct.map(Schema.optionalKey)).fields,
+  soft_limit: ApiKey.fields.soft_limit,
   expires_at: Schema.optionalKey(Schema.NullOr(IsoDateTime)),
   /** An id or slug; default: the default workspace. */
   workspace_id: Schema.optionalKey(Schema.NonEmptyString),
@@ -131,6 +134,7 @@ export const HostKey = Schema.Struct({
 export const KeyPatch = Schema.Struct({
   ...editableFields,
   name,
+  soft_limit: Schema.Boolean,
   disabled: Schema.Boolean
 }).mapFields(Struct.map(Schema.optionalKey))
 export type KeyPatch = typeof KeyPatch.Type
@@ -145,6 +149,7 @@ export type KeyAttributes = Partial<
     | "limit"
     | "limit_reset"
     | "include_byok_in_limit"
+    | "soft_limit"
     | "expires_at"
     | "creator_user_id"
     | "external_user"

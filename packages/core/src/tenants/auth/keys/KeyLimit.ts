@@ -11,20 +11,24 @@ export interface KeyLimit {
   readonly reset: ApiKey["limit_reset"]
   /** Whether spending on the account's own provider credentials counts too. */
   readonly includesByok: boolean
+  /** True for a limit that only warns; absent: it binds. */
+  readonly soft?: true
 }
 
 /** Undefined for a key without a limit. */
 export const toKeyLimit = ({
   include_byok_in_limit,
   limit,
-  limit_reset
+  limit_reset,
+  soft_limit
 }: ApiKey): KeyLimit | undefined =>
   limit === null
     ? undefined
     : {
         cap: NanoUsd.fromUsdNumber(limit),
         reset: limit_reset,
-        includesByok: include_byok_in_limit
+        includesByok: include_byok_in_limit,
+        ...(soft_limit === true ? { soft: true } : undefined)
       }
 
 export const computeRemaining = (
