@@ -21,6 +21,7 @@ import { AlertStore } from "../../../src/engine/observability/alerts/AlertStore.
 import { OutboundHttp } from "../../../src/engine/outbound/OutboundHttp.ts"
 import { layerParts, type Parts } from "../../../src/layer.ts"
 import type { Options } from "../../../src/Options.ts"
+import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
 import { Deliveries } from "../../../src/tenants/webhooks/Deliveries.ts"
 import { ScopedBudgets } from "../../../src/tenants/workspaces/ScopedBudgets.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
@@ -319,6 +320,33 @@ describe("alerts of limits", () => {
         )
         yield* workspaces.remove(actor, acme.id)
         assert.strictEqual((yield* Effect.flip(rules.get(actor, rule.id)))._tag, "ResourceNotFound")
+      })
+    ))
+
+  it("name the external user of a budget that counts each of them, and tell each once", () =>
+    run({}, (heard) =>
+      Effect.gen(function* () {
+        const budgets = yield* ScopedBudgets
+        const { listLimits } = yield* SpendLimits
+        yield* budgets.create(actor, {
+          scope: { external_user: "*" },
+          limit_usd: 10,
+          reset_interval: "monthly"
+        })
+        const caller = { account, workspace: defaultWorkspaceId, kind: "host" } as const
+        for (const user of ["ada", "bob", "ada"]) {
+          const [limit] = yield* listLimits(caller, [], user)
+          assert(limit !== undefined)
+          yield* spend(limit, 5)
+        }
+        assert.deepStrictEqual(
+          heard.map(({ limit, threshold }) => [limit?.external_user_id, limit?.name, threshold]),
+          [
+            ["ada", "external user ada", { percent: 50 }],
+            ["bob", "external user bob", { percent: 50 }],
+            ["ada", "external user ada", { percent: 100 }]
+          ]
+        )
       })
     ))
 
