@@ -85,8 +85,8 @@ describe("SpendLimits", () => {
         updated_at: at
       })
       const { listLimits } = yield* SpendLimits
-      const [ofAda] = (yield* listLimits(user("ada"), [], "eve")).filter(isOfBudget)
-      const [ofBob] = (yield* listLimits(user("bob"), [], "eve")).filter(isOfBudget)
+      const ofAda = (yield* listLimits(user("ada"), [], "eve")).find(isOfBudget)
+      const ofBob = (yield* listLimits(user("bob"), [], "eve")).find(isOfBudget)
       assert.isDefined(ofAda)
       assert.strictEqual(ofAda, ofBob)
     }).pipe(withServices)
