@@ -10,10 +10,18 @@ type Listen = (this: Server, ...args: ReadonlyArray<unknown>) => Server
 // Snippets name fixed ports. A free port avoids conflicts between concurrent runs.
 Server.prototype.listen = function (this: Server, ...args: ReadonlyArray<unknown>): Server {
   servers.add(this)
-  // Some snippets close a server themselves, such as a webhook receiver.
-  this.once("close", () => servers.delete(this))
   const listening = args.find((arg) => typeof arg === "function")
   return listen.call(this, { port: 0, host: "127.0.0.1" }, listening)
+}
+
+// Some snippets close a server themselves, such as a webhook receiver. Its connections may end later.
+const close = Reflect.get(Server.prototype, "close") as Close
+
+type Close = (this: Server, ...args: ReadonlyArray<unknown>) => Server
+
+Server.prototype.close = function (this: Server, ...args: ReadonlyArray<unknown>): Server {
+  servers.delete(this)
+  return close.apply(this, args)
 }
 
 /** Whether the server has an instance at one of the documented mounts. */
