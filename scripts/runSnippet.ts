@@ -21,7 +21,7 @@ type Close = (this: Server, ...args: ReadonlyArray<unknown>) => Server
 
 Server.prototype.close = function (this: Server, ...args: ReadonlyArray<unknown>): Server {
   servers.delete(this)
-  return close.apply(this, args)
+  return close.call(this, ...args)
 }
 
 /** Whether the server has an instance at one of the documented mounts. */

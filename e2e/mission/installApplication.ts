@@ -25,6 +25,7 @@ const dependencies = [
   "@signalbox/node",
   "@signalbox/openai",
   "@signalbox/openrouter",
+  "@signalbox/prices",
   "@signalbox/sql",
   "effect",
   "express"

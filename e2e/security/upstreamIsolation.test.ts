@@ -78,7 +78,7 @@ describe.each(hosts)("behind $name", (host) => {
       const record = await server.generation(getProperty(answer.body, "id"))
       expect(record).toMatchObject({
         session: planted.body.session_id,
-        user: planted.body.user,
+        externalUser: planted.body.user,
         trace: planted.body.trace
       })
       expect(listFound(Object.values(keys), inspect(record, { depth: 20 }))).toEqual([])

@@ -53,6 +53,7 @@ const documentTables: Readonly<Record<string, Readonly<Record<string, string>>>>
   workspaces: { account: owner, id: "'id-' || n", slug: "'slug-' || n" },
   members: { account: owner, workspace: workspaceColumn, member: "'user-' || n" },
   budgets: { account: owner, workspace: "'workspace-' || n", interval_name: "'daily'" },
+  scoped_budgets: { account: owner, id: "'id-' || n", workspace: "'workspace-' || n" },
   vaults: {
     id: "'id-' || n",
     account: owner,

@@ -39,20 +39,22 @@ const withTwoConnections = (
       yield* Effect.provideContext(migrate(), first)
       const { transactionService } = Context.get(first, SqlClient)
       let calls = 0
-      const alternating = (key: string, service: object, other: object) =>
+      const alternating = (key: string, service: object, other: object): object =>
         new Proxy(service, {
           get: (_, method) =>
             key.endsWith("/Transaction")
               ? Reflect.get(service, method)
-              : (...args: ReadonlyArray<unknown>) =>
-                  Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
-                    Reflect.get(
-                      Option.isSome(transaction) || calls++ % 2 === 0 ? service : other,
-                      method
-                    )(...args)
-                  )
+              : typeof Reflect.get(service, method) === "object"
+                ? alternating(key, Reflect.get(service, method), Reflect.get(other, method))
+                : (...args: ReadonlyArray<unknown>) =>
+                    Effect.flatMap(Effect.serviceOption(transactionService), (transaction) =>
+                      Reflect.get(
+                        Option.isSome(transaction) || calls++ % 2 === 0 ? service : other,
+                        method
+                      )(...args)
+                    )
         })
-      // Every member of a store is a function.
+      // Every member of a store is a function, or a store by itself.
       const entries = Array.from(
         first.mapUnsafe,
         ([key, service]) =>
