@@ -62,10 +62,12 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
     const compactAccount = Effect.fnUntraced(function* (account: string, now: number) {
       const rows = yield* sql<DeltaRow>`DELETE FROM rollup_deltas WHERE seq IN (
         SELECT seq FROM rollup_deltas WHERE account = ${account} ORDER BY seq LIMIT ${maxMergedDeltas}
-      ) RETURNING dimension, started_at, opened_at, document`
+      ) RETURNING seq, dimension, started_at, opened_at, document`
+      // A database returns what it deletes in any order, and a bucket keeps its first tags.
+      const inOrder = rows.toSorted((one, other) => Number(one.seq) - Number(other.seq))
       const parts = new Map<number, Map<Dimension, Array<Rollup.Rollup>>>()
       let openedAt = now
-      for (const { dimension: name, document, opened_at, started_at } of rows) {
+      for (const { dimension: name, document, opened_at, started_at } of inOrder) {
         const minute = Number(started_at)
         const dimension = fromStoredName(name)
         const dimensions = parts.get(minute) ?? new Map<Dimension, Array<Rollup.Rollup>>()
@@ -245,6 +247,7 @@ export const fromStoredName = (name: StoredDimension): Dimension =>
 export type StoredDimension = Exclude<Dimension, "external_user"> | "acting_user"
 
 interface DeltaRow extends BucketRow {
+  readonly seq: number | bigint
   readonly dimension: StoredDimension
   readonly opened_at: number | bigint
 }
