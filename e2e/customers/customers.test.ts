@@ -238,6 +238,11 @@ test("a suspended customer is refused with the reason, by key, session and in pr
   expect((await decideAs(server, key)).status).toBe(200)
   const { data } = await customers.suspend({ slug: "acme", reason: "the invoice is overdue" })
   expect(data.suspended_at).not.toBeNull()
+  const again = await customers.suspend({ slug: "acme" })
+  expect(again.data).toMatchObject({
+    suspended_at: data.suspended_at,
+    suspended_reason: "the invoice is overdue"
+  })
 
   const refused = await decideAs(server, key)
   expect(refused.status).toBe(403)

@@ -47,7 +47,7 @@ export type CustomerPatch = typeof CustomerPatch.Type
 
 /** Why a customer is suspended. */
 export const Suspension = Schema.Struct({
-  /** Its callers read it, up to 500 characters. */
+  /** Its callers read it, up to 500 characters. Absent: the reason of an earlier suspension stays. */
   reason: Schema.optionalKey(
     Schema.NullOr(Schema.NonEmptyString.check(isMaxCharacters(500), isPlainText))
   )

@@ -106,10 +106,10 @@ export const layerCustomers = Layer.effect(
           name
         )
       }),
-      suspend: (actor, ref, { reason = null }) =>
-        changeCustomer(actor, "suspend", ref, ({ suspended_at }, at) => ({
+      suspend: (actor, ref, { reason }) =>
+        changeCustomer(actor, "suspend", ref, ({ suspended_at, suspended_reason }, at) => ({
           suspended_at: suspended_at ?? at,
-          suspended_reason: reason
+          suspended_reason: reason === undefined ? suspended_reason : reason
         })),
       resume: (actor, ref) =>
         changeCustomer(actor, "resume", ref, () => ({
