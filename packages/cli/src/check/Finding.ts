@@ -45,5 +45,5 @@ export const isolate = (
 export const trimPath = (problem: string): string =>
   problem
     .replace(/^\w+\.0(\.endpoints\.\d+)?(: |(?=\.))\.?/, "")
-    .replace(/^(model|endpoint) "[^"]*": /, "")
+    .replace(/^alerts: |^(model|endpoint) "[^"]*": /, "")
     .replace(/^model "any\/model" /, "the model ")

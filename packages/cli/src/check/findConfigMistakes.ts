@@ -218,7 +218,7 @@ const findOptionMistakes = async (options: Options): Promise<ReadonlyArray<Findi
     const tryPart = (part: unknown) =>
       tryMake({
         upstreams,
-        models: name === "experiments" ? models : [],
+        models: name === "experiments" || name === "bundles" ? models : [],
         ...(name === "credentials" && sealing !== undefined ? { sealing } : undefined),
         [name]: part
       })
@@ -238,10 +238,12 @@ const listParts = (
   name: string,
   value: unknown
 ): ReadonlyArray<readonly [string | number, unknown]> => {
-  if (name === "sealing" || name === "strategy" || name === "interns") return []
+  if (undividedOptions.has(name)) return []
   if (Array.isArray(value)) return value.map((item: unknown, index) => [index, [item]])
   return isRecord(value) ? Object.entries(value).map(([key, part]) => [key, { [key]: part }]) : []
 }
+
+const undividedOptions: ReadonlySet<string> = new Set(["alerts", "interns", "sealing", "strategy"])
 
 type Made = { readonly problem: string } | { readonly upstreams: ReadonlyArray<NamedUpstream> }
 

@@ -8,6 +8,8 @@ export const silent = Logger.layer([])
 
 const innerOptions = [
   "accounts",
+  "alerts",
+  "bundles",
   "credentials",
   "credits",
   "experiments",

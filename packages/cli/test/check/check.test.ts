@@ -66,6 +66,33 @@ describe("signalbox check", () => {
     expect(stdout).not.toContain("sk-secret")
   })
 
+  test("passed bundles and alerts with which no instance starts", async () => {
+    const { code, stdout } = await checkConfig(`{
+  upstreams: ${upstreams},
+  models: [{ id: "acme/small", endpoints: [{ provider: "alpha", contextLength: 1, price: { prompt: "0", completion: "0" } }] }],
+  bundles: {
+    fine: { models: ["acme/small"] },
+    models: { models: ["acme/smal"] },
+    rate: { rateLimit: { requests: 3, windowMs: 5 } },
+    budget: { budget: { daily: 5, monthly: 2 } }
+  },
+  alerts: { thresholds: [{ percents: 50 }] }
+}`)
+    expect(code).toBe(1)
+    const mistakes = stdout
+      .split("\n")
+      .map((line) => line.replace(/^mistake \S*config\.mjs:\d+: /, ""))
+    expect(mistakes).toEqual([
+      "alerts: thresholds.0.percents: expected no excess property",
+      "bundles.models.models.0: acme/smal is no model of this catalog; did you mean acme/small?",
+      "bundles.rate: rateLimit.windowMs: expected no excess property",
+      "bundles.budget.budget.daily must be less than that of a longer interval",
+      "",
+      "4 mistakes, 0 warnings.",
+      ""
+    ])
+  })
+
   test("warns of what is probably not meant, with exit code 0", async () => {
     const { code, stderr, stdout } = await checkConfig(
       `{
