@@ -14,7 +14,7 @@ export const toPriceList = (provider: string, id: string, model: PublishedModel)
       if ((tier.tier.type ?? "context") !== "context") {
         throw new Error(`${provider}/${id} has prices by ${tier.tier.type}, which is unknown here`)
       }
-      return { min_prompt_tokens: tier.tier.size, ...toInputParts(id, tier) }
+      return { min_prompt_tokens: toExcludedSize(id, tier.tier.size), ...toInputParts(id, tier) }
     })
   // What a fast answer to a long prompt costs, the list does not say.
   const modes = tiers.length > 0 ? [] : Object.values(experimental?.modes ?? {})
@@ -40,6 +40,13 @@ export const toPriceList = (provider: string, id: string, model: PublishedModel)
     ...(overrides.length === 0 ? undefined : { overrides })
   }
 }
+
+/**
+ * Prices of long prompts hold above a size at most providers (https://ai.google.dev/gemini-api/docs/pricing), and from it at
+ * xAI (https://docs.x.ai/developers/models/grok-4.20-0309.md). The list does not distinguish them:
+ * https://github.com/anomalyco/models.dev/pull/1755.
+ */
+const toExcludedSize = (id: string, size: number): number => (/grok/i.test(id) ? size - 1 : size)
 
 /** The parts that may depend on conditions. */
 const toInputParts = (id: string, cost: PublishedCost) =>

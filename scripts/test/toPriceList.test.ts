@@ -65,6 +65,17 @@ describe("toPriceList", () => {
     })
   })
 
+  it("has prices of long prompts from their size at xAI, above it elsewhere", () => {
+    const tiers = [{ tier: { type: "context", size: 200_000 }, input: 6, output: 20 }]
+    const listSizes = (id: string) =>
+      toPriceList("acme", id, {
+        modalities: text,
+        limit,
+        cost: { ...cost, tiers }
+      }).overrides?.map(({ min_prompt_tokens }) => min_prompt_tokens)
+    assert.deepStrictEqual([listSizes("grok-5"), listSizes("gemini-4")], [[199_999], [200_000]])
+  })
+
   it("keeps prices of long prompts, the smallest first", () => {
     const tiers = [
       { tier: { size: 256_000 }, input: 12, output: 30 },
