@@ -21,7 +21,7 @@ const readCsv = (text: string): ReadonlyArray<ReadonlyArray<string>> => {
 /** The text without what keeps it from being a formula. */
 const withoutMarks = (cell: string): string =>
   cell
-    .replace(/^'(?=\s*[=+\-@\t\r\n＝＋－＠])/, "")
+    .replace(/^'(?=\s*[=+\-@\t\r\n\0＝＋－＠])/, "")
     .replaceAll(/([;\t\r\n])'(?=[^\S\t\r\n]*[=+\-@＝＋－＠])/g, "$1")
 
 describe("CSV", () => {
@@ -29,7 +29,7 @@ describe("CSV", () => {
     assert.strictEqual(writeCsv(["a", "b", "c"], [[-1.5, null, "x"]]), "a,b,c\r\n-1.5,,x\r\n")
   })
 
-  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "＝1", '=cmd|"/C calc"!A0'])(
+  it.each(["=1+1", "+1", "-1", "@SUM(A1)", " =1", "\0=1", "＝1", '=cmd|"/C calc"!A0'])(
     "lets no spreadsheet take a text for a formula: %j",
     (text) => {
       const [, row] = readCsv(writeCsv(["a"], [[text]]))

@@ -24,10 +24,10 @@ const writeCell = (cell: CsvCell): string => {
 }
 
 /**
- * What spreadsheets begin formulas with, after blanks too: https://owasp.org/www-community/attacks/CSV_Injection. The
- * full-width forms count for some of them.
+ * What spreadsheets begin formulas with, after blanks too: https://owasp.org/www-community/attacks/CSV_Injection, and for NUL
+ * https://asvs.emil.hemdal.se/1.2.10. The full-width forms count for some of them.
  */
-const formulaStart = /^\s*[=+\-@\t\r\n＝＋－＠]/
+const formulaStart = /^\s*[=+\-@\t\r\n\0＝＋－＠]/
 
 /**
  * Where the comma is that of decimals, spreadsheets end cells at semicolons, and take quotes that begin after a comma for text: then
