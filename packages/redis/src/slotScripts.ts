@@ -1,4 +1,7 @@
-/** Takes and renews the slots of parallel requests: a sorted set of their holders, by the time at which each lease ends. */
+/**
+ * Takes and renews the slots of parallel requests: a sorted set of their holders, by the time at which each lease ends, as in
+ * https://app.unpkg.com/redis-semaphore@5.0.0/files/src/semaphore/refresh/lua.ts, but by the clock of Redis.
+ */
 import { type CommandParser, defineScript } from "@redis/client"
 
 const readTime = `

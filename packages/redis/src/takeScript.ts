@@ -1,4 +1,7 @@
-/** Takes one request from a rate limit, atomically and by the clock of Redis, so that clocks of processes may differ. */
+/**
+ * Takes one request from a rate limit, atomically (https://redis.io/topics/eval-intro) and by the clock of Redis, so that
+ * clocks of processes may differ.
+ */
 import { type CommandParser, defineScript } from "@redis/client"
 
 /**

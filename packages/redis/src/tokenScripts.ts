@@ -1,4 +1,7 @@
-/** Takes tokens from a limit and corrects them, atomically and by the clock of Redis, so that clocks of processes may differ. */
+/**
+ * Takes tokens from a limit and corrects them, atomically (https://redis.io/topics/eval-intro) and by the clock of Redis, so
+ * that clocks of processes may differ.
+ */
 import { type CommandParser, defineScript } from "@redis/client"
 
 /**

@@ -63,7 +63,8 @@ export const rollupStore: Layer.Layer<RollupStore, never, SqlClient.SqlClient> =
       const rows = yield* sql<DeltaRow>`DELETE FROM rollup_deltas WHERE seq IN (
         SELECT seq FROM rollup_deltas WHERE account = ${account} ORDER BY seq LIMIT ${maxMergedDeltas}
       ) RETURNING seq, dimension, started_at, opened_at, document`
-      // A database returns what it deletes in any order, and a bucket keeps its first tags.
+      // A bucket keeps its first tags, and Postgres returns what it deletes in an order that is not specified:
+      // https://www.postgrespro.com/list/id/2938693.1714845141@sss.pgh.pa.us
       const inOrder = rows.toSorted((one, other) => Number(one.seq) - Number(other.seq))
       const parts = new Map<number, Map<Dimension, Array<Rollup.Rollup>>>()
       let openedAt = now

@@ -19,7 +19,8 @@ export interface Forecast {
 
 /**
  * Assumes that the rest of the period costs as much per hour as what has passed of it. It knows no weekends and no growth,
- * and says nothing before a tenth of the period has passed, when one busy hour would promise a fortune.
+ * and says nothing before a tenth of the period has passed, when one busy hour would promise a fortune. Oracle's budgets do
+ * the same, and wait for three days of a month: https://docs.oracle.com/en-us/iaas/Content/Billing/Tasks/tag-budget.htm.
  */
 export const computeForecast = ({
   beganAt,

@@ -12,8 +12,11 @@ export type CalendarSettings = Pick<
 >
 
 /**
- * Days begin at midnight in the time zone, or with the first moment after it where a change of the clocks skips it. A day
- * that the zone skips is empty. A month whose reset day does not exist begins on its last day.
+ * Days begin at midnight in the time zone, or with the first moment after it where a change of the clocks skips it, as
+ * `startOfDay` of Temporal (https://github.com/tc39/proposal-temporal/issues/2910). A day that the zone skips is empty, as one
+ * in Samoa (https://nodatime.org/3.2.x/userguide/trivia), and one that begins twice
+ * (https://github.com/tc39/proposal-temporal/issues/2938) has one beginning. A month whose reset day does not exist begins on its
+ * last day, as at Stripe (https://stripe.com/docs/subscriptions/billing-cycle).
  */
 export class Calendar {
   readonly #zone: Zone
@@ -109,7 +112,7 @@ const makeZone = (name: string): Zone => {
     toLocal,
     startOfDay: (day) => {
       const midnight = day * dayMillis
-      // No zone is a whole day away from UTC.
+      // No zone is a whole day away from UTC: https://github.com/unicode-org/icu/pull/2646.
       let before = midnight - dayMillis
       let after = midnight + dayMillis
       while (after - before > 1) {

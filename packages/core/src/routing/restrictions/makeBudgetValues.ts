@@ -110,5 +110,8 @@ interface BudgetLimits {
 
 const onePlace = NanoUsd.make(1n)
 
-/** Longer ones become a digest, because an index of Postgres has rows of at most 2,704 bytes, and escapes lengthen them. */
+/**
+ * Longer ones become a digest, because an index of Postgres has rows of at most 2,704 bytes
+ * (https://fivetran.com/docs/destinations/postgresql/troubleshooting/index-row-size-btree-maximum), and escapes lengthen them.
+ */
 const maxKeyCharacters = 300

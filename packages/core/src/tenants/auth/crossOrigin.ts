@@ -6,8 +6,9 @@ import type { AuthenticationRequest, RequestArrival } from "./AuthenticationRequ
 type Headers = AuthenticationRequest["headers"]
 
 /**
- * Whether a page of another origin may have sent it. Browsers say that in `Sec-Fetch-Site`, and on plain HTTP in `Origin`
- * alone; no page can set either. Addresses that the user typed pass, and clients other than browsers, which send neither. The
+ * Whether a page of another origin may have sent it. Browsers say that in `Sec-Fetch-Site`
+ * (https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site), and on plain HTTP in `Origin` alone; no page can set
+ * either. Addresses that the user typed pass, and clients other than browsers, which send neither. The
  * rules are those of [Go's `CrossOriginProtection`](https://pkg.go.dev/net/http#CrossOriginProtection) and of
  * [OWASP](https://cheatsheetseries.owasp.org/cheatsheets/Cross-Site_Request_Forgery_Prevention_Cheat_Sheet.html).
  */
@@ -18,8 +19,9 @@ export const isCrossOrigin = (headers: Headers, arrival?: RequestArrival): boole
 }
 
 /**
- * Whether the `Origin` is the server's own. A proxy may have replaced `Host`; a page of another site cannot set
- * `X-Forwarded-Host` either. A web-standard request may have only its URL.
+ * Whether the `Origin` is the server's own. A proxy may have replaced `Host`, and each of several adds one to
+ * `X-Forwarded-Host` (https://github.com/bottlepy/bottle/pull/1109); a page of another site cannot set that without a preflight
+ * either. A web-standard request may have only its URL.
  */
 export const isOwnOrigin = (headers: Headers, arrival?: RequestArrival): boolean => {
   const { host, origin, "x-forwarded-host": forwarded } = headers

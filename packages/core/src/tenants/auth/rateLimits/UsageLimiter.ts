@@ -29,7 +29,10 @@ export class UsageLimiter extends Context.Service<
      */
     readonly begin: (
       caller: Caller,
-      /** What the request may use, as far as that is known before it runs. */
+      /**
+       * What the request may use, as far as that is known before it runs. Providers reserve the longest answer, too, and
+       * give the rest back: https://learn.microsoft.com/en-us/answers/questions/1381398/question-about-max-tokens-per-minute-in-azure-open.
+       */
       tokens: number
     ) => Effect.Effect<TakenUsage, RateLimited>
   }
