@@ -1,6 +1,6 @@
 /** The tables of the documentation match the code, including defaults. */
 import { globSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/instance/Settings.ts"
 import { renderFailures } from "../renderFailures.ts"
@@ -60,10 +60,36 @@ it("guides leave no price unknown that the list has: under a budget such a model
 
 it("docs/guides/storage.md has every table", () => {
   const sources = globSync("packages/sql/src/**/*.ts", { cwd: root }).map(read).join("\n")
-  const tables = Array.from(sources.matchAll(/CREATE TABLE (\w+)/g), ([, name = ""]) => name)
+  const renamed = new Map(
+    Array.from(
+      sources.matchAll(/ALTER TABLE (\w+) RENAME TO (\w+)/g),
+      ([, from = "", to = ""]) => [from, to] as const
+    )
+  )
+  const tables = Array.from(
+    sources.matchAll(/CREATE TABLE (\w+)/g),
+    ([, name = ""]) => renamed.get(name) ?? name
+  )
   const page = read("docs/guides/storage.md")
+  expect(renamed.size).toBeGreaterThan(0)
   expect(tables.length).toBeGreaterThan(20)
   expect(tables.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
+  expect(Array.from(renamed.keys()).filter((name) => page.includes(`\`${name}\``))).toEqual([])
+})
+
+it("docs/explanation/choices.md names source files that exist", () => {
+  const files = new Set(
+    globSync("{packages,scripts}/**/*.ts", {
+      cwd: root,
+      exclude: (path) => /(?:^|\/)(?:node_modules|dist)$/.test(path)
+    }).map((path) => basename(path))
+  )
+  const named = Array.from(
+    read("docs/explanation/choices.md").matchAll(/`(?:[\w/]+\/)?(\w+\.ts)`/g),
+    ([, name = ""]) => name
+  )
+  expect(named.length).toBeGreaterThan(100)
+  expect(named.filter((name) => !files.has(name))).toEqual([])
 })
 
 it.each([
