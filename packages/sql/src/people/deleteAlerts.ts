@@ -1,4 +1,4 @@
-/** Deletes what was told about limits of a person. */
+/** Deletes alerts about limits of a person. */
 import {
   type Alert,
   type Delivery,

@@ -1,4 +1,4 @@
-/** Alerts, and what has been told already. */
+/** Alerts, and the claims by which each is raised once. */
 import { type Alert, AlertStore } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -26,7 +26,7 @@ export const AlertOptionFields = Schema.Struct({
   errorRate: Schema.optionalKey(Schema.Union([Schema.Literal(false), ErrorRateRule]))
 })
 
-/** When the error rate of a provider, an endpoint or a model is told. */
+/** When the error rate of a provider, an endpoint or a model raises an alert. */
 interface ErrorRateOption {
   /** The share of failed attempts in the last five minutes, between 0 and 1. Default: 0.2. */
   readonly above?: number
@@ -48,11 +48,11 @@ export interface AlertOptions {
    * percent; an empty list leaves it to the rules.
    */
   readonly thresholds?: ReadonlyArray<AlertThreshold>
-  /** Receives every alert. It is called again after an error or a crash; the `id` of the alert tells repetitions. */
+  /** Receives every alert. It is called again after an error or a crash; drop duplicates by the `id` of the alert. */
   readonly onAlert?: AlertReceiver
-  /** Whether to tell when a provider goes down, and when it is up again. Default: true. */
+  /** Whether a provider that goes down raises an alert, and another one when it is up again. Default: true. */
   readonly providerDown?: boolean
-  /** When to tell that many attempts fail. Default: false, never. */
+  /** When failed attempts raise an alert. Default: false, never. */
   readonly errorRate?: ErrorRateOption | false
 }
 

@@ -14,12 +14,12 @@ const ruleFields = {
   limits: Schema.NullOr(
     Schema.Array(Limit.fields.kind).check(Schema.isMinLength(1), Schema.isMaxLength(50))
   ),
-  /** Each is told once per interval of a limit. */
+  /** Each raises one alert per interval of a limit. */
   thresholds: AlertThresholds.check(Schema.isMinLength(1))
 }
 
 /**
- * An alert rule watches the limits of its workspace, and tells its webhook. The rules of the default workspace also watch
+ * An alert rule watches the limits of its workspace, whose webhook receives the alerts. The rules of the default workspace also watch
  * what belongs to the whole account, such as credits.
  */
 export const AlertRule = Schema.Struct({

@@ -28,7 +28,7 @@ export class AlertRules extends Context.Service<
         name: "alert_rule",
         resource: "alert rule",
         quota: "alertRules",
-        // A stored rule that nobody watches would look like one that works.
+        // Without `alerts` nothing is watched, and a stored rule would look like one that works.
         make: (rule: Omit<NewAlertRule, "workspace_id">, origin) =>
           config === undefined ? Result.fail(alertsOff) : Result.succeed(make(rule, origin)),
         change

@@ -37,7 +37,7 @@ const worker = Effect.gen(function* () {
   })
 
   yield* Clock.currentTimeMillis.pipe(
-    // The claim of a trouble that outlasts it says that its end is to be told.
+    // An expired claim is kept for as long as its alert: it says that the end of the condition is still to be reported.
     Effect.flatMap((now) => store.purge(now - alertRetentionMillis, now - alertRetentionMillis)),
     Effect.catchCause((cause) => Effect.logWarning("purging old alerts failed", cause)),
     Effect.delay("1 hour"),

@@ -1,4 +1,4 @@
-/** Tells alerts once, and lists them. */
+/** Raises each alert once, and lists alerts. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Alert } from "../../engine/observability/alerts/Alert.ts"
@@ -9,7 +9,7 @@ import { importNamed } from "../../values/importNamed.ts"
 import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 
-/** An alert before it is told. */
+/** An alert before it is raised. */
 export type NewAlert = Omit<Alert, "created_at" | "id">
 
 /** Alerts of accounts. */
@@ -17,11 +17,11 @@ export class Alerts extends Context.Service<
   Alerts,
   {
     /**
-     * Tells it unless another process has: the claim, the alert and what is queued for its receivers are one transaction, so a
-     * crash loses or repeats none of them. False if it was told before.
+     * Raises the alert unless its claim is taken. The claim, the alert and what is queued for its receivers are one transaction,
+     * so a crash loses or repeats none of them. False if the claim was taken before, by this or another process.
      */
     readonly raise: (claim: AlertClaim, alert: NewAlert) => Effect.Effect<boolean>
-    /** Tells that what was claimed is over; false if it was not claimed, or another process has told it. */
+    /** Releases the claim and reports its end; false if there was no claim, or another process has released it. */
     readonly resolve: (key: string, alert: NewAlert) => Effect.Effect<boolean>
     /** The account's alerts, the latest first; `workspace` is an id or a slug. */
     readonly list: (

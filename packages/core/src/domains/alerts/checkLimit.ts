@@ -1,4 +1,4 @@
-/** Tells which thresholds of a limit were crossed, under every rule that watches it. */
+/** Raises alerts for the thresholds of a limit that were crossed, under every rule that watches it. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
@@ -29,8 +29,8 @@ export const makeCheckLimit = Effect.gen(function* () {
   const calendar = getCalendar(yield* Settings)
   const ledger = yield* LedgerStore
   const findOwner = yield* makeFindLimitOwner
-  /** The highest level that is known to be told, by claim, so that the store is asked once. */
-  const told = new Map<string, NanoUsd.NanoUsd>()
+  /** The highest level that has raised an alert, by claim, so that the store is asked once. */
+  const raised = new Map<string, NanoUsd.NanoUsd>()
 
   return Effect.fnUntraced(function* (
     { account, hasRefused, limit }: SettledLimit,
@@ -53,7 +53,7 @@ export const makeCheckLimit = Effect.gen(function* () {
     const crossed = watching.flatMap((rule) =>
       findCrossings(rule.thresholds, { cap, settled, hasRefused, forecast })
         .map((crossing) => ({ rule, crossing, key: toClaimKey(limit, rule, crossing) }))
-        .filter(({ crossing, key }) => (told.get(key) ?? -1n) < crossing.level)
+        .filter(({ crossing, key }) => (raised.get(key) ?? -1n) < crossing.level)
     )
     if (crossed.length === 0) return
     const owner = yield* findOwner(account, limit)
@@ -73,7 +73,7 @@ export const makeCheckLimit = Effect.gen(function* () {
           health: null
         }
       )
-      setMostRecent(told, key, crossing.level, maxToldKeys)
+      setMostRecent(raised, key, crossing.level, maxRaisedKeys)
     }
   })
 })
@@ -85,7 +85,7 @@ const alertTypes: Readonly<Record<CrossingTrack, AlertType>> = {
   refused: "alert.limit_refused"
 }
 
-/** A new cap tells everything again but an amount that was spent. The counter is unique among all accounts. */
+/** A new cap rearms all tracks but `spent`. The key of the counter is unique among all accounts. */
 const toClaimKey = (
   limit: SettledLimit["limit"],
   { id }: WatchingRule,
@@ -93,13 +93,13 @@ const toClaimKey = (
 ): string =>
   `${track} ${track === "spent" ? "any" : limit.cap} ${id ?? "host"} ${toCounterKey(limit)}`
 
-/** Counters live a day longer than their window; limits that never reset are told again after a year. */
+/** Counters live a day longer than their window; thresholds of limits that never reset are rearmed after a year. */
 const toClaimExpiry = (endsAt: number, now: number): number =>
   endsAt === Infinity ? now + 365 * dayMillis : Math.max(endsAt, now) + dayMillis
 
 const dayMillis = 86_400_000
 
-const maxToldKeys = 10_000
+const maxRaisedKeys = 10_000
 
 const toFigures = (
   limit: SettledLimit["limit"],

@@ -4,8 +4,8 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Forecast } from "./computeForecast.ts"
 
 /**
- * Thresholds that are told apart. Those of the `share` depend on the cap, so a new cap tells them again; an amount that was
- * spent is told once in a period, whatever the cap.
+ * Each track raises alerts of its own. Those of `share` depend on the cap, so a new cap rearms them; `spent` raises one alert
+ * in a period, whatever the cap.
  */
 export type CrossingTrack = "share" | "spent" | "forecast" | "refused"
 
@@ -24,8 +24,8 @@ export interface LimitSpend {
 }
 
 /**
- * The highest crossed threshold of each track: spending that jumps over several is told once. A forecast is no news when
- * the limit is spent.
+ * The highest crossed threshold of each track, because spending that jumps over several raises one alert. There is no
+ * forecast once the limit is spent.
  */
 export const findCrossings = (
   thresholds: ReadonlyArray<AlertThreshold>,

@@ -34,17 +34,17 @@ export const makeFindLimitOwner = Effect.gen(function* () {
     if (kind === "key" && first !== undefined) {
       const key = yield* keys.find(account, KeyHash.make(first))
       return {
-        ...nobody,
+        ...unowned,
         keyHash: first,
         keyName: key?.name ?? null,
         workspace: key?.workspace ?? defaultWorkspaceId
       }
     }
-    if (kind === "user") return { ...nobody, user: second ?? null }
+    if (kind === "user") return { ...unowned, user: second ?? null }
     const workspace = second ?? defaultWorkspaceId
     return kind === "member"
-      ? { ...nobody, workspace, user: third ?? null }
-      : { ...nobody, workspace }
+      ? { ...unowned, workspace, user: third ?? null }
+      : { ...unowned, workspace }
   })
 
   return Effect.fnUntraced(function* (
@@ -59,7 +59,7 @@ export const makeFindLimitOwner = Effect.gen(function* () {
         const found = yield* workspaces.findById(account, workspace)
         // The default workspace is stored at its first use.
         const name = workspace === defaultWorkspaceId ? makeDefault("").name : null
-        return { ...nobody, workspace, name: found?.name ?? name }
+        return { ...unowned, workspace, name: found?.name ?? name }
       }
       case "key":
         return { ...subject, name: subject.keyName ?? subject.user }
@@ -82,20 +82,20 @@ export const makeFindLimitOwner = Effect.gen(function* () {
         const budget =
           owner === undefined ? undefined : yield* workspaces.scopedBudgets.find(account, owner)
         return {
-          ...nobody,
+          ...unowned,
           workspace: budget?.workspace_id ?? defaultWorkspaceId,
           name: limit.name ?? null
         }
       }
       case "experiment":
-        return { ...nobody, name: limit.id }
+        return { ...unowned, name: limit.id }
       case "credits":
-        return nobody
+        return unowned
     }
   })
 })
 
-const nobody: LimitOwner = {
+const unowned: LimitOwner = {
   workspace: defaultWorkspaceId,
   name: null,
   guardrail: null,

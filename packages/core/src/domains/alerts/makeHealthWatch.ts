@@ -1,4 +1,4 @@
-/** Looks at the health of this process periodically, and tells when a provider is down or many attempts fail. */
+/** Checks the health that this process measures periodically, and raises alerts when a provider is down or many attempts fail. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
@@ -16,22 +16,22 @@ import {
   measureHealth
 } from "./measureHealth.ts"
 
-/** Something that begins and ends, in this process. */
-interface Trouble {
+/** What raises an alert when it begins, and another one when it ends. */
+interface Condition {
   readonly kind: HealthKind
   readonly name: string
   readonly types: readonly [begins: AlertType, ends: AlertType]
   readonly health: GroupHealth
   /** Undefined: nothing new is known. */
   readonly isOn: boolean | undefined
-  /** How long it must last before it is told. */
+  /** How long it must last before the alert is raised. */
   readonly afterMillis: number
   readonly describe: (isOn: boolean) => string
 }
 
 /**
- * Watches until the scope closes. Each process knows the health that it measures; of several that notice the same, one tells,
- * and the first that sees the end tells that.
+ * Watches until the scope closes. Each process knows only the health that it measures. Of several that notice the same, one
+ * raises the alert, and the first that sees the end reports the end.
  */
 export const makeHealthWatch = Effect.fnUntraced(function* ({
   errorRate,
@@ -42,44 +42,47 @@ export const makeHealthWatch = Effect.fnUntraced(function* ({
   const catalog = yield* Catalog
   const health = yield* Health
   const { alertHealthMillis } = yield* Settings
-  /** Since when this process has seen a trouble, by claim, and whether it knows it to be told. */
-  const seen = new Map<string, { readonly since: number; isTold: boolean }>()
-  /** What this process has seen to be well, by claim. */
-  const well = new Set<string>()
+  /** Since when this process has seen a condition, by claim, and whether it has passed it to `Alerts`. */
+  const seen = new Map<string, { readonly since: number; isRaised: boolean }>()
+  /** The claims of conditions that this process has seen to be off. */
+  const healthy = new Set<string>()
 
-  const follow = Effect.fnUntraced(function* (trouble: Trouble) {
-    const { afterMillis, isOn, kind, name, types } = trouble
+  const follow = Effect.fnUntraced(function* (condition: Condition) {
+    const { afterMillis, isOn, kind, name, types } = condition
     const key = JSON.stringify([types[0], kind, name])
     const now = yield* Clock.currentTimeMillis
     const known = seen.get(key)
     if (isOn === true) {
-      const state = known ?? { since: now, isTold: false }
+      const state = known ?? { since: now, isRaised: false }
       seen.set(key, state)
-      if (state.isTold || now - state.since < afterMillis) return
+      if (state.isRaised || now - state.since < afterMillis) return
       const claim = { key, level: NanoUsd.zero, expiresAt: now + claimMillis }
-      yield* alerts.raise(claim, toAlert(trouble, types[0], true))
-      state.isTold = true
-    } else if (isOn === false && (known !== undefined || !well.has(key))) {
-      // At first sight, too: whichever process told it may have ended meanwhile.
-      if (known?.isTold !== false) yield* alerts.resolve(key, toAlert(trouble, types[1], false))
+      yield* alerts.raise(claim, toAlert(condition, types[0], true))
+      state.isRaised = true
+    } else if (isOn === false && (known !== undefined || !healthy.has(key))) {
+      // At the first check, too: the process that raised the alert may have ended since.
+      if (known?.isRaised !== false) yield* alerts.resolve(key, toAlert(condition, types[1], false))
       seen.delete(key)
-      well.add(key)
+      healthy.add(key)
     }
   })
 
-  const look = Effect.gen(function* () {
+  const checkHealth = Effect.gen(function* () {
     const endpoints = catalog.current().models.flatMap((model) => model.endpoints)
     const snapshot = yield* health.reportEndpoints(endpoints.map(({ id }) => id))
-    const troubles = [
+    const conditions = [
       ...(providerDown ? listOutages(endpoints, snapshot) : []),
       ...(errorRate === undefined ? [] : listErrorRates(endpoints, snapshot, errorRate))
     ]
-    yield* Effect.forEach(troubles, follow, { discard: true })
+    yield* Effect.forEach(conditions, follow, { discard: true })
   })
 
-  yield* look.pipe(
+  yield* checkHealth.pipe(
     Effect.catchCause((cause) =>
-      Effect.logError("Alerts of providers could not be told; they are tried again", cause)
+      Effect.logError(
+        "Alerts about providers could not be raised; the next check tries again",
+        cause
+      )
     ),
     Effect.delay(alertHealthMillis),
     Effect.forever,
@@ -88,7 +91,7 @@ export const makeHealthWatch = Effect.fnUntraced(function* ({
   )
 })
 
-/** What every process forgot, because all were restarted, is told again after a day if it still lasts. */
+/** After a restart of all processes, a condition that lasts raises another alert when the claim has expired. */
 const claimMillis = 86_400_000
 
 type Snapshot = Parameters<typeof measureHealth>[1]
@@ -96,7 +99,7 @@ type Snapshot = Parameters<typeof measureHealth>[1]
 const listOutages = (
   endpoints: ReadonlyArray<GroupedEndpoint>,
   snapshot: Snapshot
-): ReadonlyArray<Trouble> =>
+): ReadonlyArray<Condition> =>
   Array.from(measureHealth(endpoints, snapshot, "provider"), ([name, health]) => ({
     kind: "provider",
     name,
@@ -115,7 +118,7 @@ const listErrorRates = (
   endpoints: ReadonlyArray<GroupedEndpoint>,
   snapshot: Snapshot,
   { above, by, minRequests, minutes }: NonNullable<AlertConfig["errorRate"]>
-): ReadonlyArray<Trouble> =>
+): ReadonlyArray<Condition> =>
   Array.from(measureHealth(endpoints, snapshot, by), ([name, health]) => ({
     kind: by,
     name,
@@ -132,8 +135,8 @@ const listErrorRates = (
     }
   }))
 
-/** Providers are the host's, so its own account is told. */
-const toAlert = ({ describe, health, kind, name }: Trouble, type: AlertType, isOn: boolean) => ({
+/** Providers are the host's, so the alert goes to its own account. */
+const toAlert = ({ describe, health, kind, name }: Condition, type: AlertType, isOn: boolean) => ({
   type,
   account: defaultAccountId,
   workspace_id: defaultWorkspaceId,

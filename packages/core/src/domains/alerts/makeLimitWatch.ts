@@ -43,9 +43,9 @@ export const makeLimitWatch = Effect.fnUntraced(function* (
         byAccount.values(),
         (settled) =>
           Effect.catchCause(checkAccount(settled), (cause) =>
-            // The next settlement under a limit finds what this check did not tell.
+            // The next settlement under a limit finds the thresholds that this check missed.
             Effect.logError(
-              "Alerts of limits could not be told; the next spending tells them",
+              "Alerts about limits could not be raised; the next cost under them tries again",
               cause
             )
           ),
@@ -62,7 +62,7 @@ export const makeLimitWatch = Effect.fnUntraced(function* (
         ? Effect.void
         : Effect.timeoutOrElse(Effect.interruptible(check), {
             duration: storeTimeoutMillis,
-            orElse: () => Effect.logWarning("alerts were not told before the instance closed")
+            orElse: () => Effect.logWarning("alerts were not raised before the instance closed")
           })
     })
   )

@@ -17,7 +17,7 @@ export const Customer = Schema.Struct({
   key_hash: Schema.String,
   /** ISO 8601; null: its requests are answered. */
   suspended_at: Schema.NullOr(Schema.String),
-  /** What its callers are told while it is suspended. */
+  /** The reason that its callers get while it is suspended. */
   suspended_reason: Schema.NullOr(Schema.String),
   /** ISO 8601. */
   created_at: Schema.String,

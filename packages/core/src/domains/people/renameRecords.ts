@@ -42,7 +42,7 @@ export const renameVideoJob = (job: VideoJob, renaming: Renaming): VideoJob => {
   return tags === job.tags && plan === job.plan ? job : next
 }
 
-/** The limits of a reservation, which alerts are told of, have subjects, names and scopes. */
+/** The limits of a reservation, which alerts need, have subjects, names and scopes. */
 const renameReservation = (reservation: VideoReservation, renaming: Renaming): VideoReservation => {
   const { limits } = reservation
   if (!Array.isArray(limits)) return reservation

@@ -49,7 +49,7 @@ export interface SettledLimit {
   readonly hasRefused: boolean
 }
 
-/** Undefined: nobody asks, so the ledger remembers nothing. */
+/** Undefined without the option `alerts`: then the ledger remembers nothing. */
 export const CurrentSettledLimits: Context.Reference<SettledLimits | undefined> = Context.Reference<
   SettledLimits | undefined
 >("@signalbox/core/engine/ledger/CurrentSettledLimits", { defaultValue: () => undefined })

@@ -10,7 +10,7 @@ export const CustomerState = Schema.Struct({
   key_hash: KeyHash,
   /** ISO 8601; null: it may make requests. */
   suspended_at: Schema.NullOr(Schema.String),
-  /** What its callers are told; null: nothing. */
+  /** The reason that its callers get; null: none. */
   suspended_reason: Schema.NullOr(Schema.String)
 })
 export type CustomerState = typeof CustomerState.Type

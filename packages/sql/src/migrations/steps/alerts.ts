@@ -1,4 +1,4 @@
-/** Creates the tables of alerts, of their rules, and of what has been told. */
+/** Creates the tables of alerts, of their rules, and of the claims by which each is raised once. */
 import { type Dialect, sequence } from "../../connection/dialect.ts"
 import { createOwnedTable } from "../createOwnedTable.ts"
 

@@ -1,4 +1,4 @@
-/** Stores alerts, and what has been told already. A port. */
+/** Stores alerts, and the claims by which each is raised once. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { AccountId } from "../../../values/ids/Ids.ts"
@@ -6,13 +6,13 @@ import type { CursorPage, CursorRequest } from "../../../values/pages/CursorPage
 import type { NanoUsd } from "../../../values/usage/NanoUsd.ts"
 import type { Alert } from "./Alert.ts"
 
-/** What must not be told twice. */
+/** Keeps an alert from being raised twice. */
 export interface AlertClaim {
-  /** Unique among all accounts: what is told, about what, and in which period. */
+  /** Unique among all accounts: the kind of alert, what it is about, and the period. */
   readonly key: string
-  /** A higher level of a key may be told after a lower one. */
+  /** A higher level of a key may be claimed after a lower one. */
   readonly level: NanoUsd
-  /** When it is forgotten, in milliseconds since the epoch. */
+  /** When it expires, in milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
@@ -28,7 +28,7 @@ export class AlertStore extends Context.Service<
      * for its transaction, and one of them takes its place when that rolls back.
      */
     readonly claim: (claim: AlertClaim, now: number) => Effect.Effect<boolean>
-    /** Forgets a claim, so that it can be told again. Race: of concurrent calls, one returns true. */
+    /** Deletes a claim, so that the alert can be raised again. Race: of concurrent calls, one returns true. */
     readonly release: (key: string) => Effect.Effect<boolean>
     readonly add: (alert: Alert) => Effect.Effect<void>
     readonly find: (id: string) => Effect.Effect<Alert | undefined>
