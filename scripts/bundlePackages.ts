@@ -83,7 +83,7 @@ const aloneEntries = ["contract.ts", "contracts.ts"]
 /** Entries that load the start, and more that the start does not load. */
 const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "render.ts", "simulator.ts"]
 
-/** What instances without a database load as well, and what stores elsewhere load after it: each is one chunk. */
+/** Instances without a database also load the first, and packages with stores load the second: each is one chunk. */
 const storeEntries = ["memory/layerMemoryStores.ts", "stores.ts"]
 
 interface ModuleGraph {

@@ -12,7 +12,7 @@ export const toListedModel = (
 ): ListedModel | undefined => {
   const { cost, family, limit, modalities, name, release_date, status } = model
   const makesText = modalities.output.every((output) => output === "text")
-  // A price of 0 says that nobody entered one, or that a subscription pays.
+  // A price of 0 means that none was entered, or that a subscription pays.
   if (!cost?.input || !makesText || !modalities.input.includes("text")) return undefined
   const context = toTokens(limit.context)
   const input = toTokens(limit.input)

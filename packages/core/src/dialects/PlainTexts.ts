@@ -20,7 +20,7 @@ export class PlainTexts {
   }
 }
 
-/** A request of texts, which is translated when somebody needs its turns. */
+/** A request of texts, which is translated when its turns are first needed. */
 export interface UnreadConversation {
   readonly settings: Omit<Conversation, "turns">
   readonly texts: PlainTexts

@@ -1,4 +1,4 @@
-/** What the stores in memory keep of persons: each store says how it renames one. */
+/** Renames persons in the stores in memory: each store registers how it renames one. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
@@ -15,7 +15,7 @@ interface PeopleRegistry {
   readonly renameAll: Rename
 }
 
-/** Without `layerMemoryPeople`, a store registers with nobody. */
+/** Without `layerMemoryPeople`, registering does nothing. */
 export const MemoryPeople: Context.Reference<PeopleRegistry> = Context.Reference(
   "@signalbox/core/memory/MemoryPeople",
   {

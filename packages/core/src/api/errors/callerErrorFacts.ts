@@ -55,7 +55,7 @@ export const authErrorFacts: ErrorTable<AuthError> = {
   // Another process may have it, and so may this one after its restart.
   BundleUnknown: ({ bundle }) => ({
     status: 503,
-    message: `This process has no bundle ${JSON.stringify(bundle)}: its code is another than that which created or moved the customer`,
+    message: `This process has no bundle ${JSON.stringify(bundle)}: deploy the code that has it, or move the customer to another bundle`,
     reason: "bundle_unknown",
     retryable: true
   })

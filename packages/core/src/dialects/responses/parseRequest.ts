@@ -33,7 +33,7 @@ export const parseResponsesRequest = (
   return problems.orFail({ ...parseSettings(body, problems), turns })
 }
 
-/** Reads the request; the turns of one that consists of texts are made when somebody needs them. */
+/** Reads the request; the turns of one that consists of texts are made when they are first needed. */
 export const readResponsesRequest = (
   body: Json
 ): Result.Result<Conversation | UnreadConversation, UntranslatableRequest> => {

@@ -15,7 +15,7 @@ interface HeldPerson {
 /** True for a person whose records must be kept for now. */
 export type LegalHoldRule = (person: HeldPerson) => boolean | Promise<boolean>
 
-/** The rule of the host; by default nobody's records are held. */
+/** The rule of the host; by default no records are held. */
 export const LegalHold: Context.Reference<LegalHoldRule> = Context.Reference(
   "@signalbox/core/domains/people/LegalHold",
   { defaultValue: (): LegalHoldRule => constFalse }

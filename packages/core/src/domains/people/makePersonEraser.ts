@@ -71,7 +71,7 @@ export const makePersonEraser = Effect.gen(function* () {
     return { revoked: theirs.length, renamed }
   })
 
-  /** Memberships and assignments end, because nobody else can have them. */
+  /** Memberships and assignments end, because they cannot pass to another person. */
   const leaveWorkspaces = Effect.fnUntraced(function* ({ account, name, pseudonym }: Renaming) {
     const { rows } = yield* workspaces.list(account, unlimitedPage)
     let left = 0
@@ -96,7 +96,7 @@ export const makePersonEraser = Effect.gen(function* () {
     actor: Actor,
     { account, kind, name }: Renaming
   ) {
-    // Budgets of everybody are of nobody, whatever a person is called.
+    // `*` is in budgets of each value, and not a person's name there.
     if (name === everyValue) return 0
     const { rows } = yield* workspaces.list(account, unlimitedPage)
     let removed = 0

@@ -12,7 +12,7 @@ export interface SubjectRenaming {
 /** The kinds of `Subject.ts` that end with the name of an acting user; external users have none. */
 const userSubjects: ReadonlySet<unknown> = new Set(["member", "user"])
 
-/** The subject under the next name, in the form of `Subject.ts`; as it is when it is of nobody else. */
+/** The subject under the next name, in the form of `Subject.ts`; unchanged if it is not the person's. */
 export const renameSubject = (subject: string, renaming: SubjectRenaming): string => {
   const parts: unknown = parseJson(subject)
   if (!Array.isArray(parts)) return subject

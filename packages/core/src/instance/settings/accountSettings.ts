@@ -88,7 +88,7 @@ export const accountSettings = {
     trustedOrigins: setting(
       Schema.Array(Origin).annotate({ message: "must be a list" }),
       [],
-      "Other origins, such as `https://app.example.com`, whose pages may change and spend as a user that `authenticate` knows, without a token; `*` for all, which switches the check off."
+      "Other origins, such as `https://app.example.com`, whose pages may send requests without a token for users that `authenticate` recognises; `*` allows all and switches the check off."
     )
   },
   Quotas: {

@@ -1,4 +1,4 @@
-/** Remembers the plans of usual requests: what they have in common is planned once, and the costs and the draw are left. */
+/** Caches the plans of usual requests, so that only the costs and the random draw are left for each request. */
 import { isHealthy } from "./ranking/computePenalty.ts"
 import type { Candidate } from "../Candidate.ts"
 import { none } from "../Preferences.ts"

@@ -35,7 +35,7 @@ export class SpendLimits extends Context.Service<
       /** The `user` of the request. */
       externalUser?: string
     ) => Effect.Effect<ReadonlyArray<Limit.Limit>>
-    /** The current limit of a budget, whoever spends; of one that counts each value, what those without a counter share. */
+    /** The current limit of a budget for all callers; with `*` in its scope, that of the counter that values without one share. */
     readonly toBudgetLimit: (account: AccountId, budget: ScopedBudget) => Limit.Limit
   }
 >()("@signalbox/core/routing/restrictions/SpendLimits") {

@@ -1,4 +1,4 @@
-/** The content of a chat of texts that came by another API than OpenAI's chat API: it is translated when somebody needs that. */
+/** The content of a chat of texts that came by another API than OpenAI's chat API: it is translated when that is first needed. */
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import type { ReasoningFamilies } from "../../../dialects/chat/findReasoningFamilies.ts"
 import type { PlainTexts, UnreadConversation } from "../../../dialects/PlainTexts.ts"

@@ -56,7 +56,7 @@ const expand = (
   }
   if (shared.aliases !== undefined) {
     throw new RangeError(
-      `${path}: many models cannot share aliases; give one aliases by the overlay`
+      `${path}: a wildcard cannot have aliases; give them to one of its models in the overlay`
     )
   }
   if (!Array.isArray(endpoints) || endpoints.length === 0) {
@@ -73,7 +73,7 @@ const expand = (
   }
   if (byId.size === 0) {
     throw new RangeError(
-      `${path}: no model of its providers is known by such a name; list its models`
+      `${path}: the prices have no such model of its providers; list its models by their ids`
     )
   }
   return Array.from(byId, ([id, named]) => ({ ...shared, id, endpoints: named }))
@@ -88,9 +88,7 @@ const listMatches = (
   path: string
 ): ReadonlyArray<{ readonly id: string; readonly name: string }> => {
   if (endpoint?.model !== undefined) {
-    throw new RangeError(
-      `${path}: its models have names of their own; leave out the model of its endpoints`
-    )
+    throw new RangeError(`${path}: an endpoint of a wildcard cannot name a model; leave model out`)
   }
   const upstream = upstreams.find(({ slug }) => slug === endpoint?.provider)
   // The configuration says that it is missing.

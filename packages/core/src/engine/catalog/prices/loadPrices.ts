@@ -1,4 +1,4 @@
-/** Loads the price book of a catalog where it is of use, because most of its models are of no use to anybody. */
+/** Loads the price book only for catalogs that need it, because it is large. */
 import * as Effect from "effect/Effect"
 import { isObject } from "../../../values/json/guards.ts"
 import { CatalogInvalid } from "../CatalogErrors.ts"

@@ -158,7 +158,7 @@ export const Generation = Schema.Struct({
   account: AccountId,
   workspace: WorkspaceId,
   keyHash: Schema.optionalKey(KeyHash),
-  /** The acting user: whom the host authenticated, or the member of the key. Absent: nobody, or the record is of an earlier version. */
+  /** The acting user: whom the host authenticated, or the member of the key. Absent: there was none, or the record is of an earlier version. */
   user: optionalText,
   /** The tags of the caller. */
   tags: Schema.optionalKey(StoredTags),

@@ -36,7 +36,7 @@ export const isUsageLimited = (caller: Caller, settings: UsageSettings): boolean
       caller.maxParallelRequests !== undefined ||
       caller.ownMaxParallelRequests !== undefined))
 
-/** The application acts for nobody, and has no limit but those of the customer that it names. */
+/** The application itself has no limits but those of the customer that it names. */
 const isApplication = ({ keyHash, kind, user }: Caller): boolean =>
   kind === "host" && keyHash === undefined && user === undefined
 
