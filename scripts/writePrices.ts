@@ -1,10 +1,14 @@
 /**
- * Writes the prices of `@signalbox/prices` from the list of https://models.dev, or from a file of the same form:
- * `node scripts/writePrices.ts [api.json] [YYYY-MM-DD]`. The day is that of the list; default: today.
+ * Writes the prices of `@signalbox/prices` from the list of https://models.dev, from a file of the same form, or from two
+ * files with models and with their sellers (`prices/readBaseModels.ts`):
+ * `node scripts/writePrices.ts [--day YYYY-MM-DD] [api.json | models.json sellers.json]`. The day is that of the list;
+ * default: today.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { parseArgs } from "node:util"
 import type { ListedProvider } from "./prices/PublishedModel.ts"
+import { readBaseModels } from "./prices/readBaseModels.ts"
 import { toListedModel } from "./prices/toListedModel.ts"
 
 const address = "https://models.dev/api.json"
@@ -34,21 +38,28 @@ const header =
 /** A large answer is no list of prices. */
 const maxCharacters = 50_000_000
 
-const readList = async (path: string | undefined): Promise<string> => {
-  if (path !== undefined) return readFileSync(path, "utf8")
+const readList = async (): Promise<string> => {
   const response = await fetch(address, { signal: AbortSignal.timeout(60_000) })
   if (!response.ok) throw new Error(`${address} answered ${response.status}`)
-  return response.text()
+  const text = await response.text()
+  if (text.length > maxCharacters) throw new Error(`${address} is longer than expected`)
+  return text
 }
 
 const toVariable = (id: string): string =>
   id.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-const [path, date = new Date().toISOString().slice(0, 10)] = process.argv.slice(2)
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { day: { type: "string" } }
+})
+const date = values.day ?? new Date().toISOString().slice(0, 10)
 if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) throw new Error(`the day must be YYYY-MM-DD, got ${date}`)
-const text = await readList(path)
-if (text.length > maxCharacters) throw new Error(`${address} is longer than expected`)
-const list: Readonly<Record<string, ListedProvider | undefined>> = JSON.parse(text)
+const [first, sellers] = positionals.map((path) => readFileSync(path, "utf8"))
+const list: Readonly<Record<string, ListedProvider | undefined>> =
+  sellers === undefined
+    ? JSON.parse(first ?? (await readList()))
+    : readBaseModels(JSON.parse(first ?? ""), JSON.parse(sellers))
 
 const files = new Map<string, string>()
 for (const id of providerIds) {
@@ -58,8 +69,10 @@ for (const id of providerIds) {
       const listed = toListedModel(id, name, model)
       return listed === undefined ? [] : [`  ${JSON.stringify(name)}: ${JSON.stringify(listed)}`]
     })
-  // A list that lost a provider must not take its prices away unnoticed.
-  if (models.length === 0) throw new Error(`the list has no priced model of ${id}`)
+  // A list that lost a provider must not take its prices away unnoticed. Sellers alone do not tell what all of them charge.
+  if (models.length === 0 && sellers === undefined) {
+    throw new Error(`the list has no priced model of ${id}`)
+  }
   files.set(
     `${id}.ts`,
     `${header}import type { ListedModels } from "../ListedModels.ts"\n\nexport const ${toVariable(id)}: ListedModels = {\n${models.join(",\n")}\n}\n`
