@@ -29,7 +29,7 @@ export interface AttemptMetadata {
   readonly lost?: NonNullable<RouteAttempt["lost"]>
 }
 
-/** The plan, the attempts, and the reasons for both. Names no content, keys and prices paid. */
+/** The plan, the attempts, and the reasons for both. Has no content, keys or prices paid. */
 export interface RoutingMetadata {
   /** The model as the request names it. */
   readonly requested: string

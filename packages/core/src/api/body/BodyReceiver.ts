@@ -36,7 +36,7 @@ export class BodyReceiver
   readonly #timeouts: BodyTimeouts
   /** Undefined if it does not wait. */
   #run: PendingRun | undefined
-  /** What it goes on with while it begins to wait. */
+  /** A result that arrived while the wait was being set up. */
   #early: Received | undefined
   #isBeginning = false
   /** The result, even if chunks before it are still to be read. */

@@ -28,7 +28,7 @@ export interface CustomerUsage {
   readonly byModel: ReadonlyArray<{ readonly model: string; readonly measures: Measures }>
   /** The most important first, without the requests of no user. */
   readonly byUser: ReadonlyArray<{ readonly user: string; readonly measures: Measures }>
-  /** Whether the figures are of this customer's requests to the last one: none was added up with those of others. */
+  /** False when small figures were added up with those of other customers, so that some are missing here. */
   readonly isComplete: boolean
   /** Exact in any case; absent for a period that is over. */
   readonly spend?: Spend

@@ -46,7 +46,7 @@ export const layerCustomers = Layer.effect(
             })
           )
 
-    /** `change` says what of the customer changes. */
+    /** `change` returns the fields of the customer that change. */
     const changeCustomer = Effect.fnUntraced(function* (
       actor: Actor,
       action: string,

@@ -29,7 +29,7 @@ export const makeCreateCustomer = Effect.gen(function* () {
   const webhooks = yield* Webhooks
   const workspaces = yield* Workspaces
 
-  /** Names what of the request the workspace is not; the wish of a customer as it stands is met. */
+  /** Returns the customer of the workspace; fails with `CustomerExists` where it differs from the request. */
   const findExisting = Effect.fnUntraced(function* (
     actor: Actor,
     workspace: Workspace,

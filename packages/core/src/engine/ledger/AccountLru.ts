@@ -8,7 +8,7 @@ export interface AccountLru<Id, Row> {
    * nothing is evicted before it is used again. An id belongs to one account for good.
    */
   readonly put: (account: AccountId, id: Id, row: Row) => void
-  /** Gives rows of `account` other ids, which no row has; returns how many. */
+  /** Changes ids of rows of `account` to unused ones; returns how many changed. */
   readonly rename: (account: AccountId, toId: (id: Id) => Id) => number
   /** Evicts the least recently used rows of `account` that `mayGo`, down to its share. */
   readonly evictOldest: (account: AccountId, mayGo: (row: Row) => boolean) => void

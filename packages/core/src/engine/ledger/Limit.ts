@@ -16,7 +16,7 @@ const LimitKind = Schema.Literals([
 /** What a limit restricts. */
 export type LimitKind = typeof LimitKind.Type
 
-/** What of a caller's spending counts under a limit: that to which everything applies that is given. */
+/** Which spending of a caller counts under a limit; of several fields, all must apply. */
 export const LimitScope = Schema.Struct({
   /** The slug or canonical slug of the model that serves. */
   model: Schema.optionalKey(Schema.String),

@@ -74,7 +74,7 @@ const hasNeeds = (requirements: Requirements): boolean =>
   !isShort(requirements.parameters) ||
   !isShort(requirements.ignoredParameters)
 
-/** What callers write bounds what is remembered. */
+/** Keeps callers from filling the memory with long lists. */
 const isShort = (names: ReadonlyArray<string> = noNames): boolean => {
   if (names.length > 32) return false
   for (const { length } of names) if (length > 64) return false
@@ -92,7 +92,7 @@ const isAllHealthy = ({ candidates, health: { endpoints } }: PlanInput): boolean
 interface PricedContender extends Contender {
   /** Its place among the candidates. */
   readonly index: number
-  /** Of one request after the other. */
+  /** Of the present request; overwritten by the next one. */
   cost: number
 }
 

@@ -31,8 +31,8 @@ const findLeast = (limits: ReadonlyArray<number | undefined>): number =>
   Math.min(...limits.map((limit = Infinity) => limit))
 
 /**
- * Undefined where more than costs may depend on the size: prices with conditions, customers' own credentials, and tools that
- * a provider runs unasked.
+ * Undefined where the size of a request may change more than its costs: with conditional prices, customers' own credentials,
+ * and tools that a provider runs unasked.
  */
 export const findPlanBounds = (candidates: ReadonlyArray<Candidate>): PlanBounds | undefined =>
   candidates.length === 0 || candidates.some(isUnusual) ? undefined : new PlanBounds(candidates)

@@ -15,9 +15,9 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { toSharedCap, toValueCap, toValueKey } from "./toValueCap.ts"
 
 /**
- * The first `maxBudgetValues` values of a window have counters of their own, and all later ones share one. Which of both
- * a value has stays so until the window ends, in every process: a value takes a place by a reservation in the ledger of
- * one nano-USD, under a limit that has room for one, and under a limit of all places. Places are never released.
+ * The first `maxBudgetValues` values of a window have counters of their own, and all later ones share one. A value keeps its
+ * counter until the window ends, and every process agrees on it: a value takes a place by reserving one nano-USD in the
+ * ledger, under a limit of one for the value and a limit of `maxBudgetValues` for all. Places are never released.
  */
 export const makeBudgetValues = Effect.gen(function* () {
   const clock = yield* Clock.Clock

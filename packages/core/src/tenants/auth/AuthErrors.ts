@@ -23,8 +23,8 @@ export class NotPermitted extends Data.TaggedError("NotPermitted")<{
 }> {}
 
 /**
- * The request has nothing that a page has to add, such as a token, and a page of another origin may have made a browser send it.
- * `origin` is that page's; undefined if the browser does not name it.
+ * A page of another origin may have made a browser send the request: it has no token, which a page would have to add.
+ * `origin` is that of the page; undefined if the browser does not name it.
  */
 export class CrossOriginRequest extends Data.TaggedError("CrossOriginRequest")<{
   readonly origin: string | undefined

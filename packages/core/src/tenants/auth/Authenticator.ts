@@ -68,7 +68,7 @@ export class Authenticator extends Context.Service<
       const workspaces = yield* WorkspaceStore
       const latestKeys = new WeakMap<object, HashedKey>()
 
-      /** The caller of a customer's key, which is suspended and moved with its workspace. */
+      /** Adds the present bundle of its customer to the caller of a key; fails while the customer is suspended. */
       const addBundle = (
         caller: Caller
       ): Effect.Effect<Caller, CustomerRefused | Unauthenticated> =>

@@ -13,14 +13,14 @@ const Name = Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText)
 /** In place of a value: the budget holds for each value by itself. */
 export const everyValue = "*"
 
-/** Each model or provider by itself is a budget of its own. */
+/** To limit each of several models or providers, create a budget for each. */
 const ServerName = Name.check(
   Schema.makeFilter(
     (name: string) => name !== everyValue || "must be one name; only tag and external_user take *"
   )
 )
 
-/** What counts: spending to which everything applies that is given. */
+/** Which spending counts; of several fields, all must apply. */
 const scopeFields = {
   /** Every tag that the caller must have, such as `{ customer: "acme" }`; `*`: each value is counted by itself. */
   tag: Tags,

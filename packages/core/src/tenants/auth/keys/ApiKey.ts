@@ -86,7 +86,7 @@ export const ApiKey = Schema.Struct({
   /** Set by the host in code, in place of its settings. Absent or null: the settings apply. */
   host_token_rate_limit: Schema.optionalKey(Schema.NullOr(TokenRateLimit)),
   host_max_parallel_requests: Schema.optionalKey(Schema.NullOr(ParallelRequests)),
-  /** Whether its workspace is that of a customer, as which it was created; other keys need not look. */
+  /** Whether its workspace is that of a customer; only then does a request look for a bundle. */
   customer: Schema.optionalKey(Schema.Literal(true))
 })
 export type ApiKey = typeof ApiKey.Type
