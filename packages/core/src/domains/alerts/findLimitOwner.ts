@@ -10,6 +10,7 @@ import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
 import { makeDefault } from "../../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import { type AccountId, defaultWorkspaceId, KeyHash } from "../../values/ids/Ids.ts"
+import { findJson, toList } from "../../values/json/guards.ts"
 
 export interface LimitOwner {
   /** The workspace that the limit belongs to; the default one for limits of the whole account. */
@@ -105,11 +106,4 @@ const unowned: LimitOwner = {
 }
 
 /** The texts of a list in JSON; none for anything else. */
-const parseParts = (text = "[]"): ReadonlyArray<string> => {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return Array.isArray(parsed) ? parsed.map(String) : []
-  } catch {
-    return []
-  }
-}
+const parseParts = (text = ""): ReadonlyArray<string> => toList(findJson(text)).map(String)

@@ -1,4 +1,5 @@
 /** Renames a person in the names of budgets, which are called after their scope. Pure. */
+import * as Pattern from "effect/RegExp"
 import type {
   Generation,
   GenerationReason
@@ -52,8 +53,6 @@ export const isScopeOf = (text: string, person: Person): boolean =>
 export const renameScopeName = (text: string, { kind, name, pseudonym }: Renaming): string => {
   const tag = tagKeyPattern.source.slice(1, -1)
   const before = kind === "user" ? `${tag}=` : `${tag}=|external user `
-  const whole = new RegExp(`(^|, )(${before})${escapePattern(name)}(?=$|, )`, "g")
+  const whole = new RegExp(`(^|, )(${before})${Pattern.escape(name)}(?=$|, )`, "g")
   return text.replaceAll(whole, (_, start: string, what: string) => `${start}${what}${pseudonym}`)
 }
-
-const escapePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")

@@ -1,5 +1,6 @@
 /** Renames a person in subjects and in the keys of counters, which have subjects or values in them. Pure. */
 import type { AccountId } from "../../values/ids/Ids.ts"
+import { findJson } from "../../values/json/guards.ts"
 
 /** A person of an account and their next name. */
 export interface SubjectRenaming {
@@ -14,7 +15,7 @@ const userSubjects: ReadonlySet<unknown> = new Set(["member", "user"])
 
 /** The subject under the next name, in the form of `Subject.ts`; unchanged if it is not the person's. */
 export const renameSubject = (subject: string, renaming: SubjectRenaming): string => {
-  const parts: unknown = parseJson(subject)
+  const parts = findJson(subject)
   if (!Array.isArray(parts)) return subject
   const { account, kind, name, pseudonym } = renaming
   if (parts[0] === "value") return parts[1] === account ? renameValue(parts, renaming) : subject
@@ -41,7 +42,7 @@ const renameValue = (
 /** The key of a counter: the id of its limit is JSON with the subject as one of its parts. */
 export const renameCounterKey = (key: string, renaming: SubjectRenaming): string => {
   const at = key.indexOf("[")
-  const id: unknown = at < 0 ? undefined : parseJson(key.slice(at))
+  const id = at < 0 ? undefined : findJson(key.slice(at))
   if (!Array.isArray(id)) return key
   let isChanged = false
   const renamed = id.map((part: unknown) => {
@@ -51,12 +52,4 @@ export const renameCounterKey = (key: string, renaming: SubjectRenaming): string
     return subject
   })
   return isChanged ? `${key.slice(0, at)}${JSON.stringify(renamed)}` : key
-}
-
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
