@@ -1,13 +1,10 @@
-/** Passes alerts to the host's function and broadcast, and purges what is old. */
-import * as Clock from "effect/Clock"
+/** Passes alerts to the host's function and broadcast. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { DurableJobs } from "../../engine/jobs/DurableJobs.ts"
 import { AlertStore } from "../../engine/observability/alerts/AlertStore.ts"
 import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { ObservabilityPreferences } from "../../engine/observability/broadcast/ObservabilityPreferences.ts"
-import { Settings } from "../../instance/Settings.ts"
 import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { CurrentAlertConfig } from "./AlertOptions.ts"
 import { alertStepKind } from "./alertStep.ts"
@@ -18,7 +15,6 @@ const worker = Effect.gen(function* () {
   const broadcast = yield* Broadcast
   const jobs = yield* DurableJobs
   const preferences = yield* ObservabilityPreferences
-  const { alertRetentionMillis } = yield* Settings
   const store = yield* AlertStore
 
   yield* jobs.work(alertStepKind, {
@@ -35,16 +31,6 @@ const worker = Effect.gen(function* () {
     }),
     onExhausted: () => Effect.void
   })
-
-  yield* Clock.currentTimeMillis.pipe(
-    // An expired claim is kept for as long as its alert: it says that the end of the condition is still to be reported.
-    Effect.flatMap((now) => store.purge(now - alertRetentionMillis, now - alertRetentionMillis)),
-    Effect.catchCause((cause) => Effect.logWarning("purging old alerts failed", cause)),
-    Effect.delay("1 hour"),
-    Effect.repeat(Schedule.forever),
-    Effect.withTracerEnabled(false),
-    Effect.forkScoped
-  )
 })
 
 /** Runs until the Signalbox instance is closed. */

@@ -59,7 +59,8 @@ const dayMillis = 86_400_000
 const run = (
   alerts: AlertOptions | undefined,
   test: (heard: ReadonlyArray<Alert>) => Effect.Effect<void, unknown, Parts | Scope.Scope>,
-  options: Partial<Options> = {}
+  options: Partial<Options> = {},
+  workers = Layer.mergeAll(layerAlertWorker, layerAlertWatch)
 ): Promise<void> => {
   const heard: Array<Alert> = []
   const onAlert = (alert: Alert) => void heard.push(alert)
@@ -76,10 +77,7 @@ const run = (
       TestClock.setTime(november),
       Effect.provide(
         Effect.scoped(test(heard)),
-        Layer.mergeAll(layerAlertWorker, layerAlertWatch).pipe(
-          Layer.provideMerge(parts),
-          Layer.provide(platform)
-        )
+        workers.pipe(Layer.provideMerge(parts), Layer.provide(platform))
       )
     ).pipe(Effect.provide([TestClock.layer(), Logger.layer([])]))
   )
@@ -119,9 +117,28 @@ const listDeliveries = Effect.gen(function* () {
   return (yield* deliveries.list(actor, {}, { limit: 100 })).rows
 })
 
+const listAlerts = Effect.gen(function* () {
+  const alerts = yield* Alerts
+  return (yield* alerts.list(actor, undefined, { limit: 100 })).rows
+})
+
 const listThresholds = (heard: ReadonlyArray<Alert>) => heard.map(({ threshold }) => threshold)
 
 describe("alerts of limits", () => {
+  it("are purged where no worker runs, because nobody receives them", () =>
+    run(
+      {},
+      () =>
+        Effect.gen(function* () {
+          yield* spend(budget(10, november), 5)
+          assert.lengthOf(yield* listAlerts, 1)
+          yield* elapse(2 * 3_600_000)
+          assert.deepStrictEqual(yield* listAlerts, [])
+        }),
+      { settings: { alertRetentionMillis: 1_000 } },
+      layerAlertWatch
+    ))
+
   it("are told once for each threshold, to the function, the webhook and the list", () =>
     run({}, (heard) =>
       Effect.gen(function* () {
