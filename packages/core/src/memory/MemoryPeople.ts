@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
 import type { Renaming } from "../domains/people/Person.ts"
-import type { Draft } from "./makeMemoryTable.ts"
 import { PersonStore } from "../domains/people/PersonStore.ts"
 
 /** Returns how many rows changed. */
@@ -44,13 +43,13 @@ export const memoryPersonStore: Layer.Layer<PersonStore> = Layer.effect(
   Effect.map(MemoryPeople, ({ renameAll }) => ({ rename: renameAll }))
 )
 
-/** Replaces the values of a map that `rename` changes; returns how many. */
+/** Replaces the values of a map, or of the draft of a table, that `rename` changes; returns how many. */
 export const renameValues = <Id, Row>(
-  rows: { readonly set: (id: Id, row: Row) => unknown } & Iterable<readonly [Id, Row]>,
+  rows: Pick<Map<Id, Row>, "entries"> & { readonly set: (id: Id, row: Row) => unknown },
   rename: (row: Row) => Row
 ): number => {
   let changed = 0
-  for (const [id, row] of Array.from(rows)) {
+  for (const [id, row] of Array.from(rows.entries())) {
     const renamed = rename(row)
     if (renamed === row) continue
     rows.set(id, renamed)
@@ -70,22 +69,6 @@ export const renameKeys = <Row>(
     if (renamed === key) continue
     rows.delete(key)
     rows.set(renamed, row)
-    changed++
-  }
-  return changed
-}
-
-/** Replaces the rows of a table for which `rename` returns another one; returns how many. */
-export const editRows = <Id, Row>(
-  draft: Pick<Draft<Id, Row>, "set">,
-  rows: ReadonlyMap<Id, Row>,
-  rename: (row: Row) => Row | undefined
-): number => {
-  let changed = 0
-  for (const [id, row] of Array.from(rows)) {
-    const renamed = rename(row)
-    if (renamed === undefined) continue
-    draft.set(id, renamed)
     changed++
   }
   return changed

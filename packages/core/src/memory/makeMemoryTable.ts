@@ -22,7 +22,7 @@ interface CursorRow<A> {
 }
 
 /** The rows during an edit. */
-export interface Draft<Id, Row> extends Pick<Map<Id, Row>, "get" | "has" | "values"> {
+export interface Draft<Id, Row> extends Pick<Map<Id, Row>, "entries" | "get" | "has" | "values"> {
   readonly set: (id: Id, row: Row) => void
   readonly delete: (id: Id) => boolean
 }
@@ -93,6 +93,7 @@ export const makeMemoryTable = <Id, Row>({
         version++
         try {
           const result = change({
+            entries: () => rows.entries(),
             get: (id) => rows.get(id),
             has: (id) => rows.has(id),
             values: () => rows.values(),

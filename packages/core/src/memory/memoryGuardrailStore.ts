@@ -9,7 +9,7 @@ import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignmen
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
 import { renameAssignment } from "../domains/people/renameRecords.ts"
-import { editRows, MemoryPeople } from "./MemoryPeople.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { makeOwnedStore } from "./makeOwnedStore.ts"
 import { type OwnedRow, listOwned, toRowKey } from "./ownedRows.ts"
 
@@ -23,9 +23,10 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
 
     people.register((renaming) =>
       assignments.edit((draft) =>
-        editRows(draft, assignments.rows, ({ account, value, ...row }) => {
-          const renamed = account === renaming.account ? renameAssignment(value, renaming) : value
-          return renamed === value ? undefined : { ...row, account, value: renamed }
+        renameValues(draft, (row) => {
+          if (row.account !== renaming.account) return row
+          const value = renameAssignment(row.value, renaming)
+          return value === row.value ? row : { ...row, value }
         })
       )
     )

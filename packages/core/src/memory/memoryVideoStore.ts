@@ -5,7 +5,7 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable, makeMemoryTables } from "./makeMemoryTable.ts"
 import { Settings } from "../instance/Settings.ts"
 import { renameVideoJob } from "../domains/people/renameRecords.ts"
-import { editRows, MemoryPeople } from "./MemoryPeople.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { VideoJobId } from "../domains/videos/VideoJobId.ts"
 import { ContentTooLarge, TooManyActiveJobs } from "../domains/videos/VideoStatus.ts"
@@ -27,10 +27,9 @@ export const memoryVideoStore: Layer.Layer<VideoStore, never, MemoryJournal> = L
     const people = yield* MemoryPeople
     people.register((renaming) =>
       jobs.edit((draft) =>
-        editRows(draft, jobs.rows, (job) => {
-          const renamed = job.account === renaming.account ? renameVideoJob(job, renaming) : job
-          return renamed === job ? undefined : renamed
-        })
+        renameValues(draft, (job) =>
+          job.account === renaming.account ? renameVideoJob(job, renaming) : job
+        )
       )
     )
 
