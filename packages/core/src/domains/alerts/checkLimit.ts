@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
-import { toCounterKey } from "../../engine/ledger/Limit.ts"
+import { getBeginning, toCounterKey } from "../../engine/ledger/Limit.ts"
 import type { SettledLimit } from "../../engine/ledger/SettledLimits.ts"
 import type { AlertLimit, AlertType } from "../../engine/observability/alerts/Alert.ts"
 import type { AlertThreshold } from "../../engine/observability/alerts/Threshold.ts"
@@ -42,13 +42,13 @@ export const makeCheckLimit = Effect.gen(function* () {
     if (watching.length === 0) return
     const { settled } = yield* ledger.getUsage(limit)
     const now = yield* Clock.currentTimeMillis
-    const { cap, endsAt, interval } = limit
+    const { cap, endsAt } = limit
     const forecast = computeForecast({
       settled,
       cap,
       endsAt,
       now,
-      beganAt: endsAt === Infinity ? -Infinity : calendar.toWindow(interval, endsAt - 1).beganAt
+      beganAt: getBeginning(calendar, limit)
     })
     const crossed = watching.flatMap((rule) =>
       findCrossings(rule.thresholds, { cap, settled, hasRefused, forecast })

@@ -2,7 +2,6 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
-import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
 import { noSpend, SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import * as Measures from "../../engine/observability/rollups/Measures.ts"
@@ -10,7 +9,7 @@ import { type RollupBucket, RollupStore } from "../../engine/observability/rollu
 import { bucketMillis, type Resolution } from "../../engine/observability/rollups/Resolution.ts"
 import { pickPairs, toSeries } from "../../engine/observability/rollups/toSeries.ts"
 import { Settings } from "../../instance/Settings.ts"
-import type { LimitUsage } from "../../routing/restrictions/LimitUsage.ts"
+import { makeMeasureLimit } from "../../routing/restrictions/makeMeasureLimit.ts"
 import { SpendLimits } from "../../routing/restrictions/SpendLimits.ts"
 import { CurrentBundles } from "../../tenants/auth/bundles/Bundle.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
@@ -24,7 +23,7 @@ export const makeCustomerUsage = Effect.gen(function* () {
   const bundles = yield* CurrentBundles
   const calendar = getCalendar(yield* Settings)
   const counters = yield* SpendCounters
-  const ledger = yield* LedgerStore
+  const measureLimit = yield* makeMeasureLimit
   const rollups = yield* RollupStore
   const spendLimits = yield* SpendLimits
 
@@ -46,18 +45,7 @@ export const makeCustomerUsage = Effect.gen(function* () {
     const limits = yield* spendLimits.listLimits(caller, [])
     return yield* Effect.forEach(
       limits.filter(({ kind }) => kind === "workspace"),
-      (limit) =>
-        Effect.map(ledger.getUsage(limit), (usage): LimitUsage => ({
-          limit,
-          name,
-          workspace: caller.workspace,
-          guardrail: null,
-          budget: null,
-          beganAt: calendar.toWindow(limit.interval, limit.endsAt - 1).beganAt,
-          key: null,
-          user: null,
-          ...usage
-        }))
+      (limit) => measureLimit(limit, { name, workspace: caller.workspace })
     )
   })
 

@@ -82,6 +82,12 @@ export const resolveLimit = (calendar: Calendar, now: number, cap: LimitDefiniti
   return { ...cap, window: name, endsAt }
 }
 
+/** When the window of the limit began, in milliseconds since the epoch; -Infinity for a lifetime. */
+export const getBeginning = (
+  calendar: Calendar,
+  { endsAt, interval }: Pick<Limit, "endsAt" | "interval">
+): number => calendar.toWindow(interval, endsAt - 1).beganAt
+
 /** The limit in the window of `now`; the same object while its window lasts. */
 export const refreshLimit = (calendar: Calendar, now: number, limit: Limit): Limit =>
   calendar.toWindow(limit.interval, now).name === limit.window

@@ -6,18 +6,16 @@ import { toCaller } from "../../tenants/auth/keys/ApiKeyCache.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
-import { getCalendar } from "../../engine/ledger/Calendar.ts"
-import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import { type AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import type { CustomerState } from "../../tenants/workspaces/CustomerState.ts"
-import { Settings } from "../../instance/Settings.ts"
 import { isScopedBudget } from "../../tenants/workspaces/ScopedBudget.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { LimitHolder, LimitUsage } from "./LimitUsage.ts"
+import { type OwnerFields, makeMeasureLimit } from "./makeMeasureLimit.ts"
 import { SpendLimits } from "./SpendLimits.ts"
 
 /** Under which limits spending falls is decided where requests are planned: each holder is asked for as a caller. */
@@ -26,10 +24,9 @@ export const makeLimitPages = Effect.gen(function* () {
   const bundles = yield* CurrentBundles
   const guardrails = yield* Guardrails
   const keys = yield* ApiKeyStore
-  const ledger = yield* LedgerStore
+  const measureLimit = yield* makeMeasureLimit
   const spendLimits = yield* SpendLimits
   const workspaces = yield* WorkspaceStore
-  const calendar = getCalendar(yield* Settings)
 
   const withBundle = (caller: Caller, customer: CustomerState | undefined): Caller => {
     const bundle = customer === undefined ? undefined : bundles.get(customer.bundle)
@@ -38,19 +35,8 @@ export const makeLimitPages = Effect.gen(function* () {
 
   const measure = (
     limits: ReadonlyArray<Limit.Limit>,
-    toOwner: (limit: Limit.Limit) => Omit<LimitUsage, "beganAt" | "limit" | "reserved" | "settled">
-  ) =>
-    Effect.forEach(
-      limits,
-      (limit): Effect.Effect<LimitUsage> =>
-        Effect.map(ledger.getUsage(limit), (usage) => ({
-          limit,
-          beganAt: calendar.toWindow(limit.interval, limit.endsAt - 1).beganAt,
-          ...toOwner(limit),
-          ...usage
-        })),
-      { concurrency }
-    )
+    toOwner: (limit: Limit.Limit) => OwnerFields
+  ) => Effect.forEach(limits, (limit) => measureLimit(limit, toOwner(limit)), { concurrency })
 
   const listGuardrailLimits = (caller: Caller, keyName: string | undefined) =>
     Effect.flatMap(guardrails.listEffective(caller), (effective) =>
@@ -60,7 +46,6 @@ export const makeLimitPages = Effect.gen(function* () {
             const { keyHash, user } = caller
             const isKey = keyHash !== undefined && subject === Subject.fromKey(keyHash)
             return {
-              ...nobody,
               name: guardrail.name,
               workspace: guardrail.workspace_id,
               guardrail: guardrail.id,
@@ -76,7 +61,6 @@ export const makeLimitPages = Effect.gen(function* () {
     Effect.flatMap(workspaces.budgets(account, workspace), (budgets) =>
       Effect.forEach(budgets.filter(isScopedBudget), (budget) =>
         measure([spendLimits.toBudgetLimit(account, budget)], (limit) => ({
-          ...nobody,
           name: limit.name ?? budget.name,
           workspace,
           budget
@@ -101,7 +85,6 @@ export const makeLimitPages = Effect.gen(function* () {
                 ...ofKind(limits, "workspace")
               ],
               ({ kind }) => ({
-                ...nobody,
                 name: kind === "credits" ? null : name,
                 workspace: kind === "credits" ? null : id
               })
@@ -123,7 +106,6 @@ export const makeLimitPages = Effect.gen(function* () {
         const caller = withBundle(toCaller(key), own?.customer)
         const limits = yield* spendLimits.listLimits(caller, [])
         const used = yield* measure(ofKind(limits, "key"), () => ({
-          ...nobody,
           name,
           workspace,
           key: { hash, name }
@@ -192,15 +174,6 @@ const collect = Effect.fnUntraced(function* <Holder>(
 
 const ofKind = (limits: ReadonlyArray<Limit.Limit>, kind: Limit.LimitKind) =>
   limits.filter((limit) => limit.kind === kind)
-
-const nobody = {
-  name: null,
-  workspace: null,
-  guardrail: null,
-  budget: null,
-  key: null,
-  user: null
-}
 
 const maxPages = 20
 
