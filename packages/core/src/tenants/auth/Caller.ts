@@ -11,6 +11,7 @@ import type { Tags } from "../../values/Tags.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./keys/ApiKey.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
+import { combineLimits } from "./rateLimits/combineLimits.ts"
 
 /** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
 export interface Caller {
@@ -63,20 +64,11 @@ export const anonymousCaller: Caller = {
 
 /**
  * The rate limits that apply to a caller, all of them at once. `common` applies to callers without a limit of the
- * host. Key management can only tighten the limit of the host.
+ * host.
  */
 export const listRateLimits = (
-  { ownRateLimit: own, rateLimit: given }: Pick<Caller, "ownRateLimit" | "rateLimit">,
+  { ownRateLimit, rateLimit }: Pick<Caller, "ownRateLimit" | "rateLimit">,
   common: KeyRateLimit | undefined
-): ReadonlyArray<KeyRateLimit> => {
-  const hostLimit = given ?? common
-  if (own === undefined) return hostLimit === undefined ? noLimits : [hostLimit]
-  if (hostLimit === undefined) return [own]
-  // Limits with the same window share one counter, so only the stricter one applies.
-  if (own.windowMillis === hostLimit.windowMillis) {
-    return [hostLimit.requests < own.requests ? hostLimit : own]
-  }
-  return [own, hostLimit]
-}
+): ReadonlyArray<KeyRateLimit> => combineLimits(ownRateLimit, rateLimit ?? common, toRequests)
 
-const noLimits: ReadonlyArray<KeyRateLimit> = []
+const toRequests = ({ requests }: KeyRateLimit): number => requests

@@ -2,6 +2,7 @@
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { Caller } from "../Caller.ts"
 import type { TokenRateLimit } from "../keys/ApiKey.ts"
+import { combineLimits } from "./combineLimits.ts"
 import { toCustomerKey, toOwnerKey } from "./toOwnerKey.ts"
 
 /** A limit, and the key under which it is counted. */
@@ -94,14 +95,11 @@ const listTokenLimits = (
   if (isApplication(caller)) return limits
   const owner = toOwnerKey(caller)
   const ofHost = caller.tokenRateLimit ?? tokenRateLimit
-  const { ownTokenRateLimit: own } = caller
-  if (own === undefined || own.windowMillis !== ofHost?.windowMillis) {
-    add(owner, own)
-    add(owner, ofHost)
-  } else {
-    // Limits with the same window share one counter, so only the stricter one applies.
-    add(owner, ofHost.tokens < own.tokens ? ofHost : own)
+  for (const limit of combineLimits(caller.ownTokenRateLimit, ofHost, toTokens)) {
+    add(owner, limit)
   }
   add(`account:${caller.account}`, accountTokenRateLimit, "account")
   return limits
 }
+
+const toTokens = ({ tokens }: TokenRateLimit): number => tokens
