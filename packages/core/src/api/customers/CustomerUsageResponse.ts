@@ -1,30 +1,11 @@
 /** What a customer has used, as the HTTP API shows it. Amounts are in USD. */
 import * as Schema from "effect/Schema"
 import type { CustomerUsage } from "../../domains/customers/CustomerUsage.ts"
-import type { Measures } from "../../engine/observability/rollups/Measures.ts"
 import { Interval } from "../../tenants/workspaces/Budget.ts"
 import { toSpentAmount } from "../../engine/ledger/SpendCounters.ts"
 import type { LimitUsage } from "../../routing/restrictions/LimitUsage.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-
-const figureFields = {
-  requests: Schema.Int,
-  /** Requests that ended with an error. */
-  errors: Schema.Int,
-  /** Requests on the customer's own credentials. */
-  byok_requests: Schema.Int,
-  /** Answered requests whose cost is unknown; `cost` lacks them. */
-  unpriced_requests: Schema.Int,
-  tokens_prompt: Schema.Finite,
-  tokens_completion: Schema.Finite,
-  /** The part of `tokens_prompt` read from prompt caches. */
-  tokens_cached: Schema.Finite,
-  /** The part of `tokens_completion` spent on reasoning. */
-  tokens_reasoning: Schema.Finite,
-  cost: Schema.Finite,
-  /** What providers bill to the customer, for requests on its own credentials. */
-  upstream_inference_cost: Schema.Finite
-}
+import { measureFields, toMeasureFields } from "../contract/measures.ts"
 
 const BudgetUsage = Schema.Struct({
   interval: Interval,
@@ -56,11 +37,11 @@ export const CustomerUsageResponse = Schema.Struct({
   byok_spent: Schema.NullOr(Schema.Finite),
   /** The budgets of its bundle and of its workspace; none for a period that is over. */
   budgets: Schema.Array(BudgetUsage),
-  totals: Schema.Struct(figureFields),
+  totals: Schema.Struct(measureFields),
   /** The most important first; they add up to `totals`. */
-  by_model: Schema.Array(Schema.Struct({ model: Schema.String, ...figureFields })),
+  by_model: Schema.Array(Schema.Struct({ model: Schema.String, ...measureFields })),
   /** The most important first, without the requests of no user. */
-  by_user: Schema.Array(Schema.Struct({ user: Schema.String, ...figureFields })),
+  by_user: Schema.Array(Schema.Struct({ user: Schema.String, ...measureFields })),
   /**
    * False when small figures were added up with those of other customers (`settings.maxRollupPairs`), so that `totals` may
    * lack some; `spent` and `budgets` lack nothing.
@@ -96,9 +77,9 @@ export const toCustomerUsageResponse = ({
         ? null
         : NanoUsd.toUsdNumber(NanoUsd.make(all - spent)),
     budgets: budgets.map(toBudgetUsage),
-    totals: toFigures(total),
-    by_model: byModel.map(({ measures, model }) => ({ model, ...toFigures(measures) })),
-    by_user: byUser.map(({ measures, user }) => ({ user, ...toFigures(measures) })),
+    totals: toMeasureFields(total),
+    by_model: byModel.map(({ measures, model }) => ({ model, ...toMeasureFields(measures) })),
+    by_user: byUser.map(({ measures, user }) => ({ user, ...toMeasureFields(measures) })),
     is_complete: isComplete
   }
 }
@@ -113,17 +94,4 @@ const toBudgetUsage = ({ limit, reserved, settled }: LimitUsage): typeof BudgetU
     NanoUsd.max(NanoUsd.make(limit.cap - settled - reserved), NanoUsd.zero)
   ),
   resets_at: limit.endsAt === Infinity ? null : new Date(limit.endsAt).toISOString()
-})
-
-const toFigures = (measures: Measures) => ({
-  requests: measures.requests,
-  errors: measures.errors,
-  byok_requests: measures.byok,
-  unpriced_requests: measures.unpriced,
-  tokens_prompt: measures.inputTokens,
-  tokens_completion: measures.outputTokens,
-  tokens_cached: measures.cachedTokens,
-  tokens_reasoning: measures.reasoningTokens,
-  cost: NanoUsd.toUsdNumber(measures.cost),
-  upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost)
 })

@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Authentication } from "../contract/Authentication.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
+import { measureFields } from "../contract/measures.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import {
   integerParameter,
@@ -30,23 +31,7 @@ const PercentilesResponse = Schema.NullOr(
 
 /** What requests add up to; attempts when grouped by `endpoint` or `provider`. */
 export const FiguresResponse = Schema.Struct({
-  requests: Schema.Int,
-  /** Requests that ended with an error. */
-  errors: Schema.Int,
-  /** Requests on the account's own credentials. */
-  byok_requests: Schema.Int,
-  /** Answered requests whose cost is unknown; `cost` lacks them. */
-  unpriced_requests: Schema.Int,
-  tokens_prompt: Schema.Finite,
-  tokens_completion: Schema.Finite,
-  /** The part of `tokens_prompt` read from prompt caches. */
-  tokens_cached: Schema.Finite,
-  /** The part of `tokens_completion` spent on reasoning. */
-  tokens_reasoning: Schema.Finite,
-  /** USD. */
-  cost: Schema.Finite,
-  /** USD that providers bill to the owners of credentials. */
-  upstream_inference_cost: Schema.Finite,
+  ...measureFields,
   /** To the whole answer, of answered requests. */
   latency: PercentilesResponse,
   /** The time of streams until their first token. */
