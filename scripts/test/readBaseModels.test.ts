@@ -1,11 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { PublishedModel } from "../prices/PublishedModel.ts"
 import { readBaseModels } from "../prices/readBaseModels.ts"
 
 const limit = { context: 1_000, output: 100 }
 const base = { modalities: { input: ["text"], output: ["text"] }, limit }
 const cost = { input: 3, output: 15 }
 
-const readCosts = (rows: ReadonlyArray<{ provider: string; cost?: object }>) => {
+const readCosts = (
+  rows: ReadonlyArray<Pick<PublishedModel, "cost"> & { readonly provider: string }>
+) => {
   const list = readBaseModels(
     { "openai/small": base },
     {
