@@ -1,5 +1,6 @@
-/** Runs the event loop until all work without timers is done, including crypto calls in the thread pool. */
+/** Runs the event loop until all work without timers is done, including crypto calls and modules loaded on demand. */
 import { setImmediate } from "node:timers/promises"
+import { vi } from "vitest"
 
 const pending = new Set<unknown>()
 
@@ -17,6 +18,12 @@ for (const name of ["decrypt", "deriveBits", "digest", "encrypt", "importKey", "
 }
 
 export const settle = async (turns: number): Promise<void> => {
+  await runTurns(turns)
+  await vi.dynamicImportSettled()
+  await runTurns(turns)
+}
+
+const runTurns = async (turns: number): Promise<void> => {
   for (let turn = 0; turn < turns; turn++) {
     if (pending.size > 0) {
       await Promise.allSettled(pending)

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import type * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import { assert, beforeAll, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import type { AlertOptions } from "../../../src/domains/alerts/AlertOptions.ts"
 import { AlertRules } from "../../../src/domains/alerts/AlertRules.ts"
 import { Alerts } from "../../../src/domains/alerts/Alerts.ts"
@@ -37,15 +37,6 @@ const platform = Layer.mergeAll(
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.die("no network"))
   )
-)
-
-// What an instance loads on demand would load for longer than the tests wait.
-beforeAll(() =>
-  Promise.all([
-    import("../../../src/domains/alerts/layerAlerts.ts"),
-    import("../../../src/engine/jobs/layerDurableJobs.ts"),
-    import("../../../src/tenants/webhooks/layerDeliveries.ts")
-  ])
 )
 
 const account = defaultAccountId
