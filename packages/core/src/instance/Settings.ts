@@ -44,6 +44,7 @@ export const settingRelations: ReadonlyArray<{
   // A body larger than the buffer could never be read.
   { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxImageBodyBytes" },
   { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxChatBodyBytes" },
+  { name: "maxBufferedBodyBytes", comparison: "at least", other: "maxAudioBytes" },
   { name: "maxRateLimitBackoffMillis", comparison: "at least", other: "rateLimitBackoffMillis" },
   // A reservation must outlive its request.
   { name: "reservationLeaseMillis", comparison: "above", other: "totalTimeoutMillis" },

@@ -1,4 +1,5 @@
 /** Reads a request body incrementally and fails as soon as it exceeds a limit. */
+import * as Exit from "effect/Exit"
 import { JsonScanner } from "../../values/json/JsonScanner.ts"
 import { toInvalidBody, toTooDeep } from "../../values/json/parseJson.ts"
 import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
@@ -16,12 +17,21 @@ export interface Body {
 
 export type BodyReaderError = BodyBufferFull | InvalidRequest | RequestTooLarge
 
+/** Reads a body piece by piece. */
+export interface PieceReader<Body> {
+  /** The bytes so far. */
+  readonly bytes: number
+  readonly push: (piece: Uint8Array) => BodyReaderError | undefined
+  /** The complete body. */
+  readonly end: () => Exit.Exit<Body, BodyReaderError>
+}
+
 // Fatal: invalid UTF-8 is rejected (RFC 8259, section 8.1), not decoded with replacement characters.
 const makeDecoder = () => new TextDecoder("utf-8", { fatal: true })
 const wholeDecoder = makeDecoder()
 const withMoreToCome = { stream: true }
 
-export class BodyReader {
+export class BodyReader implements PieceReader<Body> {
   readonly #limit: BodyLimit
   readonly #scanner: JsonScanner
   readonly #reservation: BufferReservation
@@ -55,15 +65,15 @@ export class BodyReader {
   }
 
   /** The complete body. */
-  end(): Body | BodyReaderError {
+  end(): Exit.Exit<Body, BodyReaderError> {
     const problem = this.#decodeRest()
-    if (problem !== undefined) return problem
+    if (problem !== undefined) return Exit.fail(problem)
     const { bytes, mayOverflow, hasName } = this.#scanner
     const plain = this.#limit.unlessNamed
     if (plain !== undefined && bytes > plain.bytes && !hasName) {
-      return toRequestTooLarge(plain.bytes, plain.setting)
+      return Exit.fail(toRequestTooLarge(plain.bytes, plain.setting))
     }
-    return { text: this.#text, bytes, mayOverflow }
+    return Exit.succeed({ text: this.#text, bytes, mayOverflow })
   }
 
   #decode(piece: Uint8Array): InvalidRequest | undefined {

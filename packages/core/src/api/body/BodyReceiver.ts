@@ -10,10 +10,10 @@ import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { type Interruptable, Pending, type PendingRun } from "../../values/Pending.ts"
 import { noTimer, startTimer } from "../../values/startTimer.ts"
 import { BodyTimedOut } from "../errors/HttpErrors.ts"
-import type { Body, BodyReader, BodyReaderError } from "./BodyReader.ts"
+import type { BodyReaderError, PieceReader } from "./BodyReader.ts"
 import type { BodySink, BodySource } from "./BodySource.ts"
 
-type Received = Effect.Effect<Body, BodyReaderError | BodyTimedOut>
+type Received<Body> = Effect.Effect<Body, BodyReaderError | BodyTimedOut>
 
 /** The timeouts of a body. */
 export type BodyTimeouts = Pick<
@@ -25,19 +25,19 @@ export type BodyTimeouts = Pick<
  * Receives one body. The request waits once for any number of chunks, unless the body is so large that the event loop has to
  * be yielded to.
  */
-export class BodyReceiver
+export class BodyReceiver<Body>
   extends Pending<Body, BodyReaderError | BodyTimedOut>
   implements BodySink, Interruptable
 {
   readonly #source: BodySource
-  readonly #reader: BodyReader
+  readonly #reader: PieceReader<Body>
   readonly #brokenOff: InvalidRequest
   readonly #clock: Clock.Clock
   readonly #timeouts: BodyTimeouts
   /** Undefined if it does not wait. */
   #run: PendingRun | undefined
   /** A result that arrived while the wait was being set up. */
-  #early: Received | undefined
+  #early: Received<Body> | undefined
   #isBeginning = false
   /** The result, even if chunks before it are still to be read. */
   #last: "end" | "failure" | undefined
@@ -55,7 +55,7 @@ export class BodyReceiver
   /** `brokenOff` is the error of a body whose source fails. */
   constructor(
     source: BodySource,
-    reader: BodyReader,
+    reader: PieceReader<Body>,
     brokenOff: InvalidRequest,
     clock: Clock.Clock,
     timeouts: BodyTimeouts
@@ -69,7 +69,7 @@ export class BodyReceiver
   }
 
   /** Waits for the complete body. Fails if no bytes arrive within the idle timeout, or the whole body takes too long. */
-  begin(run: PendingRun): Received | undefined {
+  begin(run: PendingRun): Received<Body> | undefined {
     this.#run = run
     this.#early = undefined
     this.#isBeginning = true
@@ -143,7 +143,7 @@ export class BodyReceiver
   }
 
   /** Goes on with a chunk in the next turn of the event loop, then waits for the next one. */
-  #readRest(): Received {
+  #readRest(): Received<Body> {
     return Effect.flatMap(yieldToEventLoop, () => {
       if (this.#outcome !== undefined) return this.#outcome
       this.#room = maxSyncBytes
@@ -154,9 +154,7 @@ export class BodyReceiver
   }
 
   #complete(): Exit.Exit<Body, BodyReaderError> {
-    if (this.#last === "failure") return Exit.fail(this.#brokenOff)
-    const body = this.#reader.end()
-    return "text" in body ? Exit.succeed(body) : Exit.fail(body)
+    return this.#last === "failure" ? Exit.fail(this.#brokenOff) : this.#reader.end()
   }
 
   #settle(outcome: Exit.Exit<Body, BodyReaderError | BodyTimedOut>): void {
@@ -165,7 +163,7 @@ export class BodyReceiver
     this.#continueWith(outcome)
   }
 
-  #continueWith(next: Received): void {
+  #continueWith(next: Received<Body>): void {
     const run = this.#run
     this.#run = undefined
     if (this.#isBeginning) this.#early ??= next

@@ -19,6 +19,10 @@ const hasBody = (headers: Headers): boolean =>
 const forms =
   /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i
 
+/** Whether the body is a form that may have files (RFC 7578). */
+export const isMultipart = (headers: Headers): boolean =>
+  /^\s*multipart\/form-data\s*(?:;|$)/i.test(headers["content-type"] ?? "")
+
 /**
  * A missing content type counts as JSON unless the request has an `Origin` header. Browsers let pages of other
  * sites send bodies without a content type, together with the user's cookies.

@@ -1,5 +1,6 @@
 /** Recognizes a request whose body the host has read without keeping it, and says how to keep it. */
 import type { RequestHeaders } from "./BodyRequest.ts"
+import { isMultipart } from "./contentType.ts"
 
 /** Bytes; Infinity if it does not say. A request without either header has no body (RFC 9112, section 6.3). */
 export const findBodySize = (headers: RequestHeaders): number =>
@@ -11,12 +12,18 @@ export const findLostBody = (source: object, headers: RequestHeaders): string | 
   if ("bodyUsed" in source) return source.bodyUsed === true ? lostRequest : undefined
   // Node's: https://nodejs.org/api/stream.html#readablereadabledidread
   const wasRead = "readableDidRead" in source && source.readableDidRead === true
-  return wasRead && findBodySize(headers) > 0 ? lostStream : undefined
+  if (!wasRead || findBodySize(headers) === 0) return undefined
+  return isMultipart(headers) ? lostForm : lostStream
 }
 
 const lostStream =
   "the body was read by middleware of the host that did not keep it; mount Signalbox before that middleware, or let a " +
   "body parser such as express.json() put the body into request.body"
+
+/** Also for a form whose parts a parser of the host has taken apart. */
+export const lostForm =
+  "the form was read by a parser of the host, such as multer; mount Signalbox before that parser, or let " +
+  'express.raw({ type: "multipart/form-data" }) put the bytes of the body into request.body'
 
 const lostRequest =
   "the body of the Request was already used by the host; pass the Request on before its body is read, or read a clone of it"

@@ -63,7 +63,7 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
   const clock = yield* Clock.Clock
   return (request, limit, options) =>
     Step.flatMap(
-      openBody(request, limit, inflater),
+      openBody(request, limit, inflater, toHostBytes),
       ({ brokenOff = unreadableBody, declaredBytes, source }) => {
         const reservation = new BufferReservation(buffered, settings.maxBufferedBodyBytes)
         const reader = new BodyReader(limit, reservation, declaredBytes)
@@ -75,13 +75,13 @@ export const makeReadBody: Effect.Effect<ReadBody> = Effect.gen(function* () {
 
 /** Parses a body when it has been received. Its bytes stay reserved until then. */
 class ParsedBody extends Following<Body, BodyError, never, JsonBody, BodyError, never> {
-  readonly #receiver: BodyReceiver
+  readonly #receiver: BodyReceiver<Body>
   readonly #reservation: BufferReservation
   readonly #headers: RequestHeaders
   readonly #options: ReadBodyOptions | undefined
 
   constructor(
-    receiver: BodyReceiver,
+    receiver: BodyReceiver<Body>,
     reservation: BufferReservation,
     headers: RequestHeaders,
     options: ReadBodyOptions | undefined
@@ -190,7 +190,13 @@ const isJsonReadAsForm = (value: unknown, headers: RequestHeaders): boolean => {
   return false
 }
 
-const openBody = (request: BodyRequest, limit: BodyLimit, inflater: Inflater): Opening => {
+/** `toHostBytes` encodes the body that the host has read. */
+export const openBody = <Limit extends Pick<BodyLimit, "bytes" | "setting">>(
+  request: BodyRequest,
+  limit: Limit,
+  inflater: Inflater,
+  toHostBytes: (value: unknown, limit: Limit) => Effect.Effect<Uint8Array, BodyReaderError>
+): Opening => {
   const { headers, hostBody } = request
   if (hostBody !== undefined) {
     if (isJsonReadAsForm(hostBody.value, headers)) return Effect.fail(readAsForm)
@@ -283,4 +289,4 @@ const readAsForm = toInvalidBody(
 )
 
 /** The body broke off. */
-const unreadableBody = toInvalidBody("the body could not be read")
+export const unreadableBody = toInvalidBody("the body could not be read")

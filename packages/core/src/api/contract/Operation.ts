@@ -12,6 +12,7 @@ import {
   HidesKeyProblems,
   NoStore,
   RawBody,
+  TakesForms,
   RequiredCaller,
   RequiresInternAccess,
   type TimeLimit,
@@ -45,6 +46,8 @@ export interface Operation {
   readonly status: number
   /** Whether HTML form bodies are rejected first, because pages of any site can send them without CORS. */
   readonly refusesForms?: boolean
+  /** It takes forms with files all the same. */
+  readonly takesForms?: boolean
   readonly requiresInternAccess?: boolean
   /** Default: `never`. */
   readonly timeLimited?: TimeLimit
@@ -104,6 +107,7 @@ const toFacts = (
     requiredCaller: Context.get(annotations, RequiredCaller),
     status: findSuccessStatus(endpoint),
     ...(refusesForms ? { refusesForms } : undefined),
+    ...(Context.get(annotations, TakesForms) ? { takesForms: true } : undefined),
     ...(Context.get(annotations, RequiresInternAccess)
       ? { requiresInternAccess: true }
       : undefined),

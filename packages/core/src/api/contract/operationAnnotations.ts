@@ -41,6 +41,15 @@ export const RawBody: Context.Reference<boolean> = Context.Reference(
   { defaultValue: () => false }
 )
 
+/**
+ * Whether the handler takes forms with files (`multipart/form-data`) besides JSON. A page of another site can send them
+ * together with the user's cookies, which the check of origins refuses (`tenants/auth/crossOrigin.ts`).
+ */
+export const TakesForms: Context.Reference<boolean> = Context.Reference(
+  "@signalbox/core/api/contract/TakesForms",
+  { defaultValue: () => false }
+)
+
 /** Whether the response contains a secret, which caches must not store. */
 export const NoStore: Context.Reference<boolean> = Context.Reference(
   "@signalbox/core/api/contract/NoStore",

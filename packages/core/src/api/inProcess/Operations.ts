@@ -128,6 +128,7 @@ const toCall = memoize(({ decode, endpoint, handle, operation }: BoundHandler) =
         ...rangeHeader
       }),
       internHostname: undefined,
+      request: undefined,
       readBody: makeBodyReader(isStreamed ? { ...body, stream: true } : body),
       scope: yield* Effect.scope,
       routing: new RoutingMetadataRecorder(Headers.empty)

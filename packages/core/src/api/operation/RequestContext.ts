@@ -3,7 +3,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { BodyLimit } from "../body/BodyLimit.ts"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
+import type { BodyRequest, RequestHeaders } from "../body/BodyRequest.ts"
 import type { BodyError, JsonBody, ReadBodyOptions } from "../body/readBody.ts"
 import type { RoutingMetadataRecorder } from "./RoutingMetadataRecorder.ts"
 
@@ -30,6 +30,8 @@ export interface RequestContext {
     limit: BodyLimit,
     options?: ReadBodyOptions
   ) => Effect.Effect<JsonBody, BodyError>
+  /** For operations that read forms, with `makeReadForm`; undefined in process. */
+  readonly request: BodyRequest | undefined
   /** Closes when the response has been sent. It is made when it is first read. */
   readonly scope: Scope.Scope
   /** Records routing metadata for callers that request it. */

@@ -21,7 +21,7 @@ import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
 import { type AnyResponse, JsonAnswer, toHttpResponse } from "../operation/JsonAnswer.ts"
 import type { RequestContext } from "../operation/RequestContext.ts"
-import { isForm } from "../body/contentType.ts"
+import { isForm, isMultipart } from "../body/contentType.ts"
 import type { Operation } from "../contract/Operation.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
@@ -29,6 +29,7 @@ import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { makeReadBody } from "../body/readBody.ts"
 import type { RouteMatch } from "./routeTable.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+import { toInvalidBody } from "../../values/json/parseJson.ts"
 import * as Step from "../../values/Step.ts"
 
 /** Built once; returns the function that responds. It does its work when it is called. */
@@ -61,9 +62,9 @@ export const makeContractResponder = Effect.gen(function* () {
     caller: Caller,
     routing: RoutingMetadataRecorder
   ): Effect.Effect<unknown, ExpectedError> => {
-    const { refusesForms = false, timeLimited = "never" } = handler.operation
-    if (refusesForms && isForm(request.headers)) {
-      return Effect.fail(new NotJson())
+    const { refusesForms = false, takesForms = false, timeLimited = "never" } = handler.operation
+    if (refusesForms && isForm(request.headers) && !(takesForms && isMultipart(request.headers))) {
+      return Effect.fail(takesForms ? notJsonOrForm : new NotJson())
     }
     const context = new HttpRequestContext(request, matched, caller, routing, readBody)
     const handle = (decoded: DecodedInput) => handler.handle(decoded, context)
@@ -104,6 +105,10 @@ export const makeContractResponder = Effect.gen(function* () {
     })
   }
 })
+
+const notJsonOrForm = toInvalidBody(
+  "the content type must be application/json or multipart/form-data"
+)
 
 /** What the headers of an answer say of the request. */
 const addFacts = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse =>

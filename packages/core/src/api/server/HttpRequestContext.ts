@@ -13,7 +13,7 @@ export class HttpRequestContext implements RequestContext {
   readonly routing: RoutingMetadataRecorder
   /** A function of its own, because handlers take it out of the context. */
   readonly readBody: RequestContext["readBody"]
-  readonly #request: IncomingRequest
+  readonly request: IncomingRequest
   readonly #matched: RouteMatch
 
   constructor(
@@ -26,7 +26,7 @@ export class HttpRequestContext implements RequestContext {
     this.caller = caller
     this.routing = routing
     this.readBody = (limit, options) => readBody(request, limit, options)
-    this.#request = request
+    this.request = request
     this.#matched = matched
   }
 
@@ -35,11 +35,11 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get method(): string {
-    return this.#request.method
+    return this.request.method
   }
 
   get mount(): string {
-    return this.#request.mount
+    return this.request.mount
   }
 
   get path(): string {
@@ -51,7 +51,7 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get headers(): RequestHeaders {
-    return this.#request.headers
+    return this.request.headers
   }
 
   get internHostname(): string | undefined {
@@ -59,6 +59,6 @@ export class HttpRequestContext implements RequestContext {
   }
 
   get scope(): Scope.Scope {
-    return this.#request.scope
+    return this.request.scope
   }
 }

@@ -21,6 +21,10 @@ export const requestSettings = {
       "Largest body of a Decision with images in its `state`, and of a video request with images."
     ),
     maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat, of embeddings and of a rerank."),
+    maxAudioBytes: bytes(
+      26_214_400,
+      "Largest audio of a transcription; its body may have as much as `maxBodyBytes` besides."
+    ),
     maxBufferedBodyBytes: bytes(268_435_456, "Unparsed bodies in memory, over all requests."),
     requestBodyIdleTimeoutMillis: millis(30_000, "Longest pause while a request body arrives."),
     requestBodyTimeoutMillis: millis(300_000, "Longest time for a whole request body to arrive."),

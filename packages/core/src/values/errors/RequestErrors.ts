@@ -10,7 +10,11 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
 }> {}
 
 /** The settings that limit request bodies. */
-export type BodyLimitSetting = "maxBodyBytes" | "maxChatBodyBytes" | "maxImageBodyBytes"
+export type BodyLimitSetting =
+  | "maxAudioBytes"
+  | "maxBodyBytes"
+  | "maxChatBodyBytes"
+  | "maxImageBodyBytes"
 
 /** The request is larger than allowed. */
 export class RequestTooLarge extends Data.TaggedError("RequestTooLarge")<{
