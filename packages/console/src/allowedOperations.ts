@@ -15,6 +15,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "deliveries.list",
   "failedRequests.list",
   "generations.get",
+  "generations.getContent",
   "generations.getRecord",
   "generations.list",
   "guardrails.list",

@@ -12,6 +12,7 @@ import { CalibrationStore } from "./domains/calibration/CalibrationStore.ts"
 import { Customers } from "./domains/customers/Customers.ts"
 import { Decisions } from "./domains/decisions/Decisions.ts"
 import { Embeddings } from "./domains/embeddings/Embeddings.ts"
+import { ContentStore } from "./domains/content/ContentStore.ts"
 import { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
 import { GuardrailStore } from "./tenants/guardrails/GuardrailStore.ts"
 import { InternStore } from "./domains/interns/InternStore.ts"
@@ -290,6 +291,7 @@ export const storePorts = [
   Transaction,
   AuditLog,
   CalibrationStore,
+  ContentStore,
   CredentialStore,
   DeliveryStore,
   ExperimentStore,

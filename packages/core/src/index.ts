@@ -37,7 +37,8 @@ export type {
   AttemptEvent,
   GenerationEvent
 } from "./engine/observability/broadcast/GenerationEvent.ts"
-export type { IoContent, IoDestination, IoEntry } from "./engine/observability/broadcast/IoLog.ts"
+export type { IoDestination, IoEntry } from "./engine/observability/broadcast/IoLog.ts"
+export type { IoContent } from "./engine/observability/broadcast/Sink.ts"
 export type { ExperimentConfig, InternOptions, KeyConfig, Options } from "./Options.ts"
 export type { Pluggable } from "./Pluggable.ts"
 export { Guidance } from "./questions/Question.ts"

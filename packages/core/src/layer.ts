@@ -10,6 +10,7 @@ import { Callers } from "./tenants/auth/Callers.ts"
 import { ApiKeyCache } from "./tenants/auth/keys/ApiKeyCache.ts"
 import { Credentials } from "./tenants/byok/Credentials.ts"
 import { Calibrations } from "./domains/calibration/Calibrations.ts"
+import { Contents } from "./domains/content/Contents.ts"
 import type { Catalog } from "./engine/catalog/Catalog.ts"
 import { Chats } from "./domains/chat/Chats.ts"
 import { Guardrails } from "./tenants/guardrails/Guardrails.ts"
@@ -37,9 +38,8 @@ import {
 } from "./domains.ts"
 import { Audit } from "./engine/observability/audit/Audit.ts"
 import { FailedRequests } from "./engine/observability/failures/FailedRequests.ts"
-import { Broadcast } from "./engine/observability/broadcast/Broadcast.ts"
+import { Pipeline } from "./engine/observability/broadcast/Pipeline.ts"
 import { Generations } from "./engine/observability/generations/Generations.ts"
-import { IoLog } from "./engine/observability/broadcast/IoLog.ts"
 import { Metrics } from "./engine/observability/metrics/Metrics.ts"
 import { layerExportReporter } from "./engine/observability/logging/exportReporter.ts"
 import { layerOutageFilter } from "./engine/observability/logging/layerOutageFilter.ts"
@@ -64,6 +64,7 @@ import { Vaults } from "./domains/vaults/Vaults.ts"
 import { OptionalBlobStore } from "./domains/videos/content/BlobStore.ts"
 import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
 import { layerObservabilityPreferences } from "./tenants/workspaces/layerObservabilityPreferences.ts"
+import { ContentKeeping } from "./tenants/workspaces/ContentKeeping.ts"
 import { CurrentWorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
@@ -89,11 +90,11 @@ export type Services =
   | ApiKeys
   | App
   | Audit
-  | Broadcast
   | Calibrations
   | Callers
   | Catalog
   | Chats
+  | Contents
   | Credentials
   | Deliveries
   | DomainServices
@@ -106,10 +107,10 @@ export type Services =
   | InternHostService
   | InternEligibility
   | Interns
-  | IoLog
   | Ledger
   | Metrics
   | Operations
+  | Pipeline
   | HandlerTable
   | Routing
   | Stores
@@ -195,8 +196,11 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
 
   const observers = Generations.layer({ logs: options.log === true }).pipe(
     Layer.provideMerge([
-      Broadcast.layer(options.broadcast ?? []),
-      IoLog.layer(options.ioLog),
+      Pipeline.layer({
+        broadcast: options.broadcast,
+        ioLog: options.ioLog,
+        others: options.sealing === undefined ? [] : [loadContentSink]
+      }),
       Metrics.layer
     ]),
     Layer.provideMerge(layerObservabilityPreferences)
@@ -207,17 +211,17 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.mergeAll(
       Accounts.layer,
       DurableJobs.layer,
-      Layer.mergeAll(Credentials.layer, Vaults.layer, Webhooks.layer).pipe(
-        Layer.provideMerge(Sealer.layer(options.sealing))
-      ),
+      Credentials.layer,
+      Vaults.layer,
+      Webhooks.layer,
       Guardrails.layer,
       Ledger.layer,
-      Calibrations.layer.pipe(Layer.provideMerge(observers)),
+      Layer.mergeAll(Calibrations.layer, Contents.layer).pipe(Layer.provideMerge(observers)),
       FailedRequests.layer
     ).pipe(
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
-      Layer.provideMerge(Audit.layer),
+      Layer.provideMerge([Audit.layer, Sealer.layer(options.sealing)]),
       Layer.provideMerge(layerStores(options.stores ?? memoryStores))
     ),
     Health.layer,
@@ -245,7 +249,10 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       })
     ),
     Layer.provideMerge(Layer.effect(OptionalBlobStore, resolveBlobStore(options))),
-    Layer.provideMerge(Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))),
+    Layer.provideMerge([
+      Layer.succeed(ContentKeeping, { isPossible: options.sealing !== undefined }),
+      Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))
+    ]),
     Layer.provideMerge(layerBundles(options)),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
@@ -260,5 +267,9 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Settings.layer(addCustomerPairs(options)))
   )
 }
+
+const loadContentSink = Effect.flatten(
+  Effect.promise(async () => (await import("./domains/content/makeContentSink.ts")).makeContentSink)
+)
 
 const allowEveryone = (): boolean => true

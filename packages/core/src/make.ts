@@ -8,6 +8,7 @@ import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
 import * as Scope from "effect/Scope"
 import { resolveCaller } from "./tenants/auth/Callers.ts"
+import { Contents } from "./domains/content/Contents.ts"
 import { Credentials } from "./tenants/byok/Credentials.ts"
 import { Catalog } from "./engine/catalog/Catalog.ts"
 import type { CatalogError } from "./engine/catalog/CatalogErrors.ts"
@@ -219,7 +220,8 @@ export const make = async <Source = unknown>(
           return (
             (yield* (yield* Credentials).reseal) +
             (yield* (yield* Webhooks).reseal) +
-            (yield* (yield* Vaults).reseal)
+            (yield* (yield* Vaults).reseal) +
+            (yield* (yield* Contents).reseal)
           )
         })
       ),

@@ -59,7 +59,12 @@ export const layerCatalog = ({ lastGood, models, overlay, prices, upstreams }: O
   )
 
 /** A configured broadcast is enabled by default. */
-export const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: Options) =>
+export const resolveWorkspaceDefaults = ({
+  broadcast = [],
+  ioLog,
+  sealing,
+  workspaceDefaults
+}: Options) =>
   Effect.map(Settings.Settings, (settings) => {
     const decoded = decodeOption("workspaceDefaults", WorkspaceDefaults, workspaceDefaults ?? {})
     const url =
@@ -69,8 +74,14 @@ export const resolveWorkspaceDefaults = ({ broadcast = [], workspaceDefaults }: 
             parseCallbackUrl(decoded.callbackUrl, settings),
             (problem) => new RangeError(`workspaceDefaults.callbackUrl ${problem}`)
           )
+    if (decoded.keepContent === true && sealing === undefined) {
+      throw new RangeError(
+        "workspaceDefaults.keepContent: there is no key to seal content with; set the option `sealing`"
+      )
+    }
     return {
       isObservabilityBroadcastEnabled: broadcast.length > 0,
+      keepsLoggedContent: sealing !== undefined && ioLog === undefined,
       ...decoded,
       ...(url === undefined ? undefined : { callbackUrl: url })
     }

@@ -35,6 +35,8 @@ export {
   type SampleFilter,
   type StoredMaps
 } from "./domains/calibration/CalibrationStore.ts"
+export { type ContentFilter, ContentStore } from "./domains/content/ContentStore.ts"
+export type { KeptContent } from "./domains/content/KeptContent.ts"
 export type { FittedMaps } from "./domains/calibration/FittedMaps.ts"
 export { decodeFloats, encodeFloats } from "./domains/calibration/QuestionHasher.ts"
 export {

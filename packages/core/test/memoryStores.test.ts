@@ -5,6 +5,7 @@ import {
   TransactionContract,
   AuditLogContract,
   CalibrationStoreContract,
+  ContentStoreContract,
   CredentialStoreContract,
   DeliveryStoreContract,
   ExperimentStoreContract,
@@ -32,6 +33,7 @@ InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
 CalibrationStoreContract("in memory", memoryStores)
+ContentStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
 DeliveryStoreContract("in memory", memoryStores)
 ExperimentStoreContract("in memory", memoryStores)

@@ -9,6 +9,7 @@ import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
 import { changes } from "./migrations/steps/changes.ts"
 import { customers } from "./migrations/steps/customers.ts"
 import { deliveries } from "./migrations/steps/deliveries.ts"
+import { keptContents } from "./migrations/steps/keptContents.ts"
 import { experiments } from "./migrations/steps/experiments.ts"
 import { failedRequests } from "./migrations/steps/failedRequests.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
@@ -31,6 +32,7 @@ import { alertStore } from "./stores/alertStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
 import { calibrationStore } from "./stores/calibrationStore.ts"
+import { contentStore } from "./stores/contentStore.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
 import { deliveryStore } from "./stores/deliveryStore.ts"
 import { experimentStore } from "./stores/experimentStore.ts"
@@ -58,6 +60,7 @@ export const sqlStores = Layer.mergeAll(
   transaction,
   auditLog,
   calibrationStore,
+  contentStore,
   credentialStore,
   deliveryStore,
   experimentStore,
@@ -103,5 +106,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "21_acting_users": actingUsers,
   "22_customers": customers,
   "23_scoped_budgets": scopedBudgets,
-  "24_alerts": alerts
+  "24_alerts": alerts,
+  "25_kept_contents": keptContents
 }

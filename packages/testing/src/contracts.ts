@@ -5,6 +5,7 @@ export { ApiKeyStoreContract } from "./storeContract/ApiKeyStoreContract.ts"
 export { TransactionContract } from "./storeContract/TransactionContract.ts"
 export { AuditLogContract } from "./storeContract/AuditLogContract.ts"
 export { CalibrationStoreContract } from "./storeContract/CalibrationStoreContract.ts"
+export { ContentStoreContract } from "./storeContract/ContentStoreContract.ts"
 export { CredentialStoreContract } from "./storeContract/CredentialStoreContract.ts"
 export { DeliveryStoreContract } from "./storeContract/DeliveryStoreContract.ts"
 export {

@@ -218,6 +218,40 @@ export interface GenerationsGetOutput {
   readonly data: Generation
 }
 
+export interface GenerationsGetContentInput {
+  /** Id of the generation, or the `x-request-id` of its response. */
+  readonly id: string
+}
+
+export interface GenerationsGetContentOutput {
+  readonly data: {
+    readonly input:
+      | {
+          readonly messages: ReadonlyArray<unknown>
+        }
+      | {
+          readonly prompt: string
+        }
+    readonly output: {
+      readonly completion: string | null
+      readonly reasoning: string | null
+      readonly is_truncated?: true
+    }
+    readonly error: {
+      readonly message: string | null
+      readonly previous_errors: ReadonlyArray<{
+        readonly code: number
+        readonly message: string
+        readonly provider_name: string | null
+        readonly raw: string | null
+      }>
+      readonly provider_name: string | null
+      readonly raw: string | null
+      readonly status: number | null
+    } | null
+  }
+}
+
 export interface GenerationsListInput {
   /** Only requests that began then or later. */
   readonly from?: string
@@ -272,6 +306,12 @@ export const generations = (connection: Connection) => ({
   /** Get a generation by its id or that of its request, from the key's workspace, or with a management key, from the account. */
   get: (input: GenerationsGetInput, options?: CallOptions): Promise<GenerationsGetOutput> =>
     connection.call("GET /api/v1/generation", input, options),
+  /** Get the prompt and the answer of a generation, where they are kept: of the caller's own requests, or with a management key, of the account. */
+  getContent: (
+    input: GenerationsGetContentInput,
+    options?: CallOptions
+  ): Promise<GenerationsGetContentOutput> =>
+    connection.call("GET /api/v1/generation/content", input, options),
   /** List the generations of the account, the latest first. */
   list: (
     input?: GenerationsListInput,

@@ -27,6 +27,7 @@ export interface Guardrail {
   readonly enable_paid_model_training?: boolean | null
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
+  readonly keep_content?: boolean | null
 }
 
 export interface GuardrailAllKeyAssignment {
@@ -83,6 +84,7 @@ export interface GuardrailsCreateInput {
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
   readonly soft_limit?: boolean
+  readonly keep_content?: boolean | null
   readonly content_filters?: ReadonlyArray<unknown> | null
   readonly content_filter_builtins?: ReadonlyArray<unknown> | null
   readonly workspace_id?: string
@@ -146,6 +148,7 @@ export interface GuardrailsUpdateInput {
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
   readonly soft_limit?: boolean
+  readonly keep_content?: boolean | null
   readonly content_filters?: ReadonlyArray<unknown> | null
   readonly content_filter_builtins?: ReadonlyArray<unknown> | null
 }

@@ -274,6 +274,8 @@ export {
   type GenerationRejected,
   type GenerationsGetInput,
   type GenerationsGetOutput,
+  type GenerationsGetContentInput,
+  type GenerationsGetContentOutput,
   type GenerationsListInput,
   type GenerationsListPage,
   type GenerationsGetRecordInput,

@@ -35,6 +35,33 @@ export interface People {
     readonly prompt: string | null
   }>
   readonly records: ReadonlyArray<RecordGeneration>
+  readonly contents: ReadonlyArray<{
+    readonly generation_id: string
+    readonly input:
+      | {
+          readonly messages: ReadonlyArray<unknown>
+        }
+      | {
+          readonly prompt: string
+        }
+    readonly output: {
+      readonly completion: string | null
+      readonly reasoning: string | null
+      readonly is_truncated?: true
+    }
+    readonly error: {
+      readonly message: string | null
+      readonly previous_errors: ReadonlyArray<{
+        readonly code: number
+        readonly message: string
+        readonly provider_name: string | null
+        readonly raw: string | null
+      }>
+      readonly provider_name: string | null
+      readonly raw: string | null
+      readonly status: number | null
+    } | null
+  }>
   readonly next_cursor: string | null
 }
 

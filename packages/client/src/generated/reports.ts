@@ -37,6 +37,11 @@ export interface Report {
       readonly dropped: number
       readonly failed: number
     }
+    readonly kept_content: {
+      readonly waiting: number
+      readonly dropped: number
+      readonly failed: number
+    }
   }
   readonly storage: {
     readonly status: "available" | "unavailable"

@@ -13,6 +13,7 @@ export interface Workspace {
   readonly io_logging_api_key_ids: ReadonlyArray<number> | null
   readonly io_logging_sampling_rate: number
   readonly is_data_discount_logging_enabled: boolean
+  readonly keep_content: boolean
   readonly is_observability_broadcast_enabled: boolean
   readonly is_observability_io_logging_enabled: boolean
   readonly created_by: string
@@ -63,6 +64,7 @@ export interface WorkspacesCreateInput {
   readonly io_logging_api_key_ids?: ReadonlyArray<number> | null
   readonly io_logging_sampling_rate?: number
   readonly is_data_discount_logging_enabled?: boolean
+  readonly keep_content?: boolean
   readonly is_observability_broadcast_enabled?: boolean
   readonly is_observability_io_logging_enabled?: boolean
   readonly disabled_server_tools?: ReadonlyArray<string> | null
@@ -91,6 +93,7 @@ export interface WorkspacesUpdateInput {
   readonly io_logging_api_key_ids?: ReadonlyArray<number> | null
   readonly io_logging_sampling_rate?: number
   readonly is_data_discount_logging_enabled?: boolean
+  readonly keep_content?: boolean
   readonly is_observability_broadcast_enabled?: boolean
   readonly is_observability_io_logging_enabled?: boolean
   readonly disabled_server_tools?: ReadonlyArray<string> | null

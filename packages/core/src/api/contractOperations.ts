@@ -638,6 +638,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "generations",
+    name: "getContent",
+    method: "GET",
+    path: "/api/v1/generation/content",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "generations",
     name: "list",
     method: "GET",
     path: "/api/v1/signalbox/generations",

@@ -7,6 +7,7 @@ import { memoryAlertStore } from "./memoryAlertStore.ts"
 import { memoryApiKeyStore } from "./memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memoryAuditLog.ts"
 import { memoryCalibrationStore } from "./memoryCalibrationStore.ts"
+import { memoryContentStore } from "./memoryContentStore.ts"
 import { memoryCredentialStore } from "./memoryCredentialStore.ts"
 import { memoryDeliveryStore } from "./memoryDeliveryStore.ts"
 import { memoryExperimentStore } from "./memoryExperimentStore.ts"
@@ -32,6 +33,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryApiKeyStore,
   memoryTransaction,
   memoryAuditLog,
+  memoryContentStore,
   memoryCredentialStore,
   memoryDeliveryStore,
   memoryExperimentStore,

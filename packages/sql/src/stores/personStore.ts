@@ -134,6 +134,16 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
         })
       )
 
+    const deleteContents = ({ account, kind, name }: Renaming) =>
+      guardStoreCall(
+        Effect.map(
+          sql`DELETE FROM kept_contents WHERE account = ${toKeyText(account)}
+            AND ${sql(kind === "user" ? "acting_user" : "user_id")} = ${toKeyText(name)}
+            RETURNING id`,
+          (rows) => rows.length
+        )
+      )
+
     return {
       rename: (renaming) =>
         Effect.map(
@@ -144,6 +154,7 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             changeLedger(sql)(renaming),
             changeLabels(renaming),
             deleteFailures(renaming),
+            deleteContents(renaming),
             changeDocuments<VideoJob>(renaming, videoJobs, renameVideoJob),
             changeDocuments<Intern>(renaming, interns, renameIntern, ({ creator }) => ({
               creator: toKeyText(creator)

@@ -5,6 +5,7 @@ import {
   TransactionContract,
   AuditLogContract,
   CalibrationStoreContract,
+  ContentStoreContract,
   CredentialStoreContract,
   DeliveryStoreContract,
   ExperimentStoreContract,
@@ -39,6 +40,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   TransactionContract(name, stores)
   AuditLogContract(name, stores)
   CalibrationStoreContract(name, stores)
+  ContentStoreContract(name, stores)
   CredentialStoreContract(name, stores)
   DeliveryStoreContract(name, stores)
   ExperimentStoreContract(name, stores)

@@ -16,6 +16,7 @@ import { cursorQuery } from "../contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
 import { tagParameter } from "./dimensionParameters.ts"
 import { generationCursorParameter } from "../contract/cursor.ts"
+import { GenerationContentData } from "./GenerationContent.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 import {
   authenticatedErrors,
@@ -115,6 +116,16 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
     }).annotate(
       OpenApi.Summary,
       "Get a generation by its id or that of its request, from the key's workspace, or with a management key, from the account."
+    ),
+    HttpApiEndpoint.get("getContent", "/api/v1/generation/content", {
+      query: {
+        id: requiredTextParameter("Id of the generation, or the `x-request-id` of its response.")
+      },
+      success: dataEnvelope(GenerationContentData),
+      error: resourceErrors
+    }).annotate(
+      OpenApi.Summary,
+      "Get the prompt and the answer of a generation, where they are kept: of the caller's own requests, or with a management key, of the account."
     ),
     HttpApiEndpoint.get("list", recordsPath, {
       query: {

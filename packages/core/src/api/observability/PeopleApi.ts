@@ -16,6 +16,7 @@ import {
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { AuditEntryResponse } from "./AuditApi.ts"
 import { FailedRequestResponse } from "./FailedRequestsApi.ts"
+import { GenerationContentData } from "./GenerationContent.ts"
 import { GenerationRecordResponse } from "./GenerationRecord.ts"
 
 /** Exactly one of both, which the handler checks. In the body, because addresses are in the logs of proxies. */
@@ -85,6 +86,10 @@ const ExportResponse = Schema.Struct({
   ),
   /** The latest first. */
   records: Schema.Array(GenerationRecordResponse),
+  /** Prompts and answers that are kept of these records, by the ids of their generations. */
+  contents: Schema.Array(
+    Schema.Struct({ generation_id: Schema.String, ...GenerationContentData.fields })
+  ),
   /** Where the next page of records begins; null on the last one. */
   next_cursor: Schema.NullOr(Schema.String)
 })

@@ -1,5 +1,6 @@
 /** Handlers of the generation operations. */
 import * as Effect from "effect/Effect"
+import { Contents } from "../../domains/content/Contents.ts"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { parseTag } from "../../values/Tags.ts"
@@ -9,16 +10,22 @@ import type { GenerationsApi } from "./GenerationsApi.ts"
 import { toMillis } from "../contract/queryParameters.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { toContentData } from "./GenerationContent.ts"
 import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
 import { toGenerationResponse } from "./toGenerationResponse.ts"
 
 export const generationsHandlers = Effect.gen(function* () {
+  const contents = yield* Contents
   const generations = yield* Generations
   const store = yield* GenerationStore
   return {
     get: ({ query }, { caller }) =>
       Effect.map(generations.find(toResourceOwner(caller), query.id), (generation) => ({
         data: toGenerationResponse(generation)
+      })),
+    getContent: ({ query }, { caller }) =>
+      Effect.map(contents.get(caller, query.id), ({ document, generation }) => ({
+        data: toContentData(generation, document)
       })),
     list: ({ query }, { caller }) => {
       const { endpoint, model, operation, outcome, provider, tag = "", user } = query

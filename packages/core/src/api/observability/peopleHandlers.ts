@@ -1,6 +1,7 @@
 /** Handlers of the operations on persons. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import { Contents } from "../../domains/content/Contents.ts"
 import { makePersonEraser } from "../../domains/people/makePersonEraser.ts"
 import { makePersonReader } from "../../domains/people/makePersonReader.ts"
 import type { Person } from "../../domains/people/Person.ts"
@@ -10,12 +11,14 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/cursor.ts"
 import { toAuditEntryResponse } from "./AuditApi.ts"
+import { toContentData } from "./GenerationContent.ts"
 import { toFailedRequestResponse } from "./FailedRequestsApi.ts"
 import { toGenerationRecord } from "./toGenerationRecord.ts"
 import type { Handlers } from "../operation/Handler.ts"
 import type { PeopleApi } from "./PeopleApi.ts"
 
 export const peopleHandlers = Effect.gen(function* () {
+  const contents = yield* Contents
   const erase = yield* makePersonEraser
   const { listRecords, read } = yield* makePersonReader
 
@@ -32,6 +35,10 @@ export const peopleHandlers = Effect.gen(function* () {
       }
       const known = after === undefined ? toKnown(yield* read(person)) : nothingKnown
       const { next, rows } = yield* listRecords(person, { limit, ...omitUndefined({ after }) })
+      const documents = yield* contents.list(
+        caller.account,
+        rows.map(({ id }) => id)
+      )
       return {
         data: {
           exported_at: new Date(yield* Clock.currentTimeMillis).toISOString(),
@@ -39,6 +46,12 @@ export const peopleHandlers = Effect.gen(function* () {
           external_user,
           ...known,
           records: rows.map(toGenerationRecord),
+          contents: rows.flatMap((generation) => {
+            const document = documents.get(generation.id)
+            return document === undefined
+              ? []
+              : [{ generation_id: generation.id, ...toContentData(generation, document) }]
+          }),
           next_cursor: next === undefined ? null : encodeGenerationCursor(next)
         }
       }

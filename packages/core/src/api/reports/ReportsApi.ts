@@ -115,7 +115,9 @@ export const HealthResponse = Schema.Struct({
   queues: Schema.Struct({
     /** One entry per destination, in the order of `Options.broadcast`. */
     broadcast: Schema.Array(OutboxResponse),
-    io_log: OutboxResponse
+    io_log: OutboxResponse,
+    /** Prompts and answers that are being kept. */
+    kept_content: OutboxResponse
   }),
   /** Whether the database can be used, and what was lost on the way to it. */
   storage: StorageResponse,

@@ -3,9 +3,10 @@ import * as Effect from "effect/Effect"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
 import { DurableJobs, type JobReport } from "../../engine/jobs/DurableJobs.ts"
-import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
-import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
+import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
+import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
+import { contentSinkName } from "../../domains/content/KeptContent.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
 import type { HealthResponse } from "./ReportsApi.ts"
@@ -19,12 +20,11 @@ export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
 )
 
 export const makeHealthReport = Effect.gen(function* () {
-  const broadcast = yield* Broadcast
   const catalog = yield* Catalog
   const drain = yield* Drain
   const { flush } = yield* Generations
   const health = yield* Health
-  const io = yield* IoLog
+  const pipeline = yield* Pipeline
   const jobs = yield* makeJobsReport
   const storage = yield* StorageStatus
   return Effect.zipWith(health.reportAll, jobs, (report, jobs): HealthResponse => {
@@ -35,7 +35,7 @@ export const makeHealthReport = Effect.gen(function* () {
       models: catalog.current().models.length,
       catalog: catalog.status(),
       running: drain.running(),
-      queues: { broadcast: broadcast.report(), io_log: io.report() },
+      queues: toQueues(pipeline.report()),
       storage: toStorageResponse(storage.report()),
       jobs,
       at: report.at,
@@ -43,6 +43,24 @@ export const makeHealthReport = Effect.gen(function* () {
     }
   })
 })
+
+const toQueues = (reports: ReadonlyArray<SinkReport>): HealthResponse["queues"] => {
+  const find = (name: string) => reports.find((report) => report.name === name) ?? emptyQueue
+  return {
+    broadcast: reports.filter(({ name }) => name.startsWith("broadcast_")).map(toQueue),
+    io_log: toQueue(find(ioLogName)),
+    kept_content: toQueue(find(contentSinkName))
+  }
+}
+
+const toQueue = ({ dropped, failed, waiting }: Omit<SinkReport, "name">) => ({
+  waiting,
+  dropped,
+  failed
+})
+
+/** Of a sink that the instance does not have. */
+const emptyQueue = { waiting: 0, dropped: 0, failed: 0 }
 
 const findStatus = (isReady: boolean, { outage }: StorageReport): HealthResponse["status"] => {
   if (!isReady) return "draining"

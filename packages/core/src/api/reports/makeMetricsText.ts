@@ -3,27 +3,26 @@ import * as Effect from "effect/Effect"
 import { Health } from "../../engine/health/Health.ts"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { JobReport } from "../../engine/jobs/DurableJobs.ts"
-import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
-import { IoLog } from "../../engine/observability/broadcast/IoLog.ts"
+import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
+import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
 import { Metrics, type Reading } from "../../engine/observability/metrics/Metrics.ts"
 import type { OutboxReport } from "../../engine/observability/broadcast/Outbox.ts"
 import { makeJobsReport } from "./makeHealthReport.ts"
 import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
 
 export const makeMetricsText = Effect.gen(function* () {
-  const broadcast = yield* Broadcast
   const health = yield* Health
-  const io = yield* IoLog
   const metrics = yield* Metrics
   const { flush } = yield* Generations
   const jobs = yield* makeJobsReport
+  const pipeline = yield* Pipeline
   return Effect.flatMap(Effect.zip(health.reportAll, jobs), ([report, steps]) => {
     // Counting does not wait for the store.
     void flush()
     return metrics.toPrometheusText([
       toBreakerReading(report),
-      ...toQueueReadings(broadcast.report(), io.report()),
+      ...toQueueReadings(pipeline.report()),
       ...(steps === null ? [] : toJobReadings(steps))
     ])
   })
@@ -79,16 +78,13 @@ const toBreakerReading = (report: HealthSnapshot): Reading => ({
   }))
 })
 
-const toQueueReadings = (
-  broadcast: ReadonlyArray<OutboxReport>,
-  io: OutboxReport
-): ReadonlyArray<Reading> => {
-  const named = [
-    ...broadcast.map((report, index) => [`broadcast_${index + 1}`, report] as const),
-    ["io_log", io] as const
-  ]
+const toQueueReadings = (reports: ReadonlyArray<SinkReport>): ReadonlyArray<Reading> => {
+  // A host without an I/O log had its queue before there were other sinks.
+  const all = reports.some(({ name }) => name === ioLogName)
+    ? reports
+    : [...reports, { name: ioLogName, waiting: 0, dropped: 0, failed: 0 }]
   const values = (field: keyof OutboxReport) =>
-    named.map(([queue, report]) => ({ labels: { queue }, value: report[field] }))
+    all.map((report) => ({ labels: { queue: report.name }, value: report[field] }))
   return [
     {
       name: "queue_waiting",

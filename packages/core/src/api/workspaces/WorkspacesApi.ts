@@ -46,6 +46,7 @@ const WorkspaceResponse = Schema.Struct({
   ...serverToolFields,
   description: Schema.String,
   io_logging_sampling_rate: Schema.Finite,
+  keep_content: Schema.Boolean,
   is_observability_broadcast_enabled: Schema.Boolean,
   is_observability_io_logging_enabled: Schema.Boolean,
   default_text_model: Schema.String,

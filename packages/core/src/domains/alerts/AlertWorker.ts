@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { DurableJobs } from "../../engine/jobs/DurableJobs.ts"
 import { AlertStore } from "../../engine/observability/alerts/AlertStore.ts"
-import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
+import { Pipeline } from "../../engine/observability/broadcast/Pipeline.ts"
 import { ObservabilityPreferences } from "../../engine/observability/broadcast/ObservabilityPreferences.ts"
 import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { CurrentAlertConfig } from "./AlertOptions.ts"
@@ -12,7 +12,7 @@ import { alertStepKind } from "./alertStep.ts"
 const worker = Effect.gen(function* () {
   const config = yield* CurrentAlertConfig
   if (config === undefined) return
-  const broadcast = yield* Broadcast
+  const pipeline = yield* Pipeline
   const jobs = yield* DurableJobs
   const preferences = yield* ObservabilityPreferences
   const store = yield* AlertStore
@@ -27,7 +27,7 @@ const worker = Effect.gen(function* () {
         AccountId.make(alert.account),
         WorkspaceId.make(alert.workspace_id)
       )
-      if (preference.broadcast) broadcast.offerAlert(alert)
+      if (preference.broadcast) pipeline.offerAlert(alert)
     }),
     onExhausted: () => Effect.void
   })

@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer"
 import { DurableJobs } from "../../engine/jobs/DurableJobs.ts"
 import type { Alert } from "../../engine/observability/alerts/Alert.ts"
 import { AlertStore } from "../../engine/observability/alerts/AlertStore.ts"
-import { Broadcast } from "../../engine/observability/broadcast/Broadcast.ts"
+import { Pipeline } from "../../engine/observability/broadcast/Pipeline.ts"
 import { Transaction } from "../../instance/Transaction.ts"
 import { Deliveries } from "../../tenants/webhooks/Deliveries.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
@@ -18,13 +18,13 @@ export const layerAlerts = Layer.effect(
   Alerts,
   Effect.gen(function* () {
     const config = yield* CurrentAlertConfig
-    const broadcast = yield* Broadcast
+    const pipeline = yield* Pipeline
     const deliveries = yield* Deliveries
     const jobs = yield* DurableJobs
     const store = yield* AlertStore
     const { withTransaction } = yield* Transaction
     const workspaces = yield* Workspaces
-    const hasHostReceiver = config?.onAlert !== undefined || broadcast.receivesAlerts
+    const hasHostReceiver = config?.onAlert !== undefined || pipeline.receivesAlerts
 
     const tell = Effect.fnUntraced(function* (made: NewAlert) {
       const at = yield* Clock.currentTimeMillis

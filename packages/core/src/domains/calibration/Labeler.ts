@@ -64,7 +64,10 @@ export const findLabelerProblem = (
 }
 
 /** A member may use several keys. Records of earlier versions name the key alone. */
-const isOwn = ({ keyHash, user }: Caller, asked: Pick<Generation, "keyHash" | "user">): boolean =>
+export const isOwn = (
+  { keyHash, user }: Caller,
+  asked: Pick<Generation, "keyHash" | "user">
+): boolean =>
   asked.user === undefined
     ? keyHash === asked.keyHash && (keyHash !== undefined || user === undefined)
     : user === asked.user

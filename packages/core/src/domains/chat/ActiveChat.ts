@@ -1,7 +1,7 @@
 /** A chat in progress. */
 import * as Exit from "effect/Exit"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
-import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
+import type { IoContent } from "../../engine/observability/broadcast/Sink.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import type { ActiveRequest } from "../../routing/record/RouteRecorder.ts"
 import type { RouteObserver, RouteResult } from "../../routing/RouteQuery.ts"

@@ -10,7 +10,7 @@ import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
-import { Generations } from "../../engine/observability/generations/Generations.ts"
+import { makeContentPredicate } from "../../routing/restrictions/makeContentPredicate.ts"
 import type {
   RouteObserver,
   PlannedRoute,
@@ -84,7 +84,7 @@ export class Chats extends Context.Service<
   static readonly layer = Layer.effect(
     Chats,
     Effect.gen(function* () {
-      const { isIoLogEnabled } = yield* Generations
+      const isContentRead = yield* makeContentPredicate
       const settings = yield* Settings
       const completionSettings = extendTimeouts(settings)
       const workspaces = yield* WorkspaceStore
@@ -97,7 +97,6 @@ export class Chats extends Context.Service<
       const addTraceTags = makeTraceTagger(settings.traceTags)
       const streamChat = makeStreamChat({
         clock: yield* Clock.Clock,
-        isIoLogEnabled,
         settings,
         recorder,
         afterwards: yield* makePendingRuns(yield* Effect.scope)
@@ -198,6 +197,7 @@ export class Chats extends Context.Service<
           attempts,
           listener,
           toAnswerFacts: active.toAnswerFacts,
+          isContentRead: isContentRead(query),
           isAnswerKept: isShadowed === true,
           onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
         })

@@ -1,7 +1,7 @@
 /** The answer of a chat, complete or partial, in the record of its request. */
 import type * as Effect from "effect/Effect"
 import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
-import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
+import type { IoContent } from "../../engine/observability/broadcast/Sink.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"

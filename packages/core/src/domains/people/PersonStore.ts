@@ -12,7 +12,7 @@ export class PersonStore extends Context.Service<
   {
     /**
      * Replaces the name by the pseudonym, in tags of all records too, and drops from records and jobs of the person what else
-     * might name them: the trace and the session. Deletes the failed requests of the person. Sums of money stay as they
+     * might name them: the trace and the session. Deletes the failed requests of the person, and kept content. Sums of money stay as they
      * are, under the pseudonym. Returns how many rows changed.
      *
      * Race: a request that ends meanwhile may be recorded under the name; a second call finds it.

@@ -18,6 +18,7 @@ import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { UserId } from "../../values/ids/Ids.ts"
 import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
+import { Contents } from "../content/Contents.ts"
 import { LegalHold, PersonHeld } from "./LegalHold.ts"
 import type { Person, Renaming } from "./Person.ts"
 import { PersonStore } from "./PersonStore.ts"
@@ -35,6 +36,7 @@ interface Erasure {
 export const makePersonEraser = Effect.gen(function* () {
   const audit = yield* Audit
   const budgets = yield* ScopedBudgets
+  const contents = yield* Contents
   const credentials = yield* CredentialStore
   const failures = yield* FailedRequestStore
   const generations = yield* Generations
@@ -138,6 +140,7 @@ export const makePersonEraser = Effect.gen(function* () {
   /** Writes what waits in this process, which would otherwise be stored under the name later. */
   const flush = Effect.fnUntraced(function* ({ account }: Person) {
     yield* generations.flush()
+    yield* contents.flush
     yield* records.list({ account }, { limit: 1 })
     yield* failures.list({ account, includesUnauthenticated: false }, 1)
     yield* spend.flush()

@@ -73,13 +73,29 @@ export const processSettings = {
     ),
     maxQueuedBroadcasts: count(
       1_000,
-      "Generations in the queue of one destination, or of the I/O log."
+      "Generations in the queue of one destination, of the I/O log, or of kept content."
     ),
     broadcastTimeoutMillis: millis(10_000, "One call of a destination."),
-    maxIoLogQueueBytes: bytes(67_108_864, "Inputs and outputs in the queue of the I/O log."),
+    maxIoLogQueueBytes: bytes(
+      67_108_864,
+      "Inputs and outputs in the queue of the I/O log, and equally many in that of kept content."
+    ),
     maxIoLogStreamCharacters: characters(
       1_048_576,
-      "Characters of a streamed answer kept for the I/O log."
+      "Characters of a streamed answer for the I/O log and for kept content."
+    ),
+    keptContentRetentionMillis: millis(2_592_000_000, "How long prompts and answers are kept."),
+    maxKeptContentBytes: bytes(
+      1_048_576,
+      "The prompt and the answer of one request, without inline media; larger ones are not kept."
+    ),
+    maxKeptContents: count(
+      1_000,
+      "Requests whose prompts and answers are kept in memory, over all accounts."
+    ),
+    maxKeptContentsPerAccount: count(
+      100_000,
+      "Requests whose prompts and answers are kept in a database, per account; the oldest go first."
     ),
     maxRollupValues: count(
       200,

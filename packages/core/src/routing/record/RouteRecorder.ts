@@ -21,7 +21,7 @@ import {
   type EndedRequest,
   Generations
 } from "../../engine/observability/generations/Generations.ts"
-import type { IoContent } from "../../engine/observability/broadcast/IoLog.ts"
+import type { ContentPolicy, IoContent } from "../../engine/observability/broadcast/Sink.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
@@ -29,6 +29,7 @@ import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { type RouteAttempt, sumAttemptUsage } from "../attempt/RouteAttempt.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
+import { findContentPolicy } from "../restrictions/findContentPolicy.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import type {
   EscalationOutcome,
@@ -264,6 +265,11 @@ class EndedRoute<A> implements EndedRequest {
 
   get content(): IoContent {
     return this.route.request.toContent(this.#exit)
+  }
+
+  get contentPolicy(): ContentPolicy {
+    const { planned, query } = this.route
+    return planned === undefined ? "forbidden" : findContentPolicy(planned, query.preferences)
   }
 
   get generation(): Generation {

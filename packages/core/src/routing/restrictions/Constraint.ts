@@ -19,6 +19,8 @@ export interface Constraint {
   readonly denyTraining?: ReadonlyArray<"free" | "paid">
   /** Excludes free endpoints that keep data for purposes of their own, such as publishing it. */
   readonly denyFreeCollection?: boolean
+  /** True: content of requests is kept; false: it never is. Absent: it says nothing about that. */
+  readonly keepContent?: boolean
   /** Spending is limited, so endpoints of unknown price are excluded. */
   readonly budgeted?: boolean
   /** It has a spend limit of its own, which records mention and no rule checks. */

@@ -95,6 +95,9 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
     ...(guardrail.enable_free_model_publication === false
       ? { denyFreeCollection: true }
       : undefined),
+    ...(typeof guardrail.keep_content === "boolean"
+      ? { keepContent: guardrail.keep_content }
+      : undefined),
     ...(guardrail.limit_usd === null ? undefined : { hasSpendLimit: true })
   }
 })

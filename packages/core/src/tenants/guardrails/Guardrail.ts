@@ -72,6 +72,12 @@ const restrictionFields = {
   include_byok_in_budgets: Schema.Boolean
 }
 
+/**
+ * Whether prompts and answers of its callers are kept: true keeps them where their workspace does not say so, false forbids
+ * it. Absent or null: the workspace decides.
+ */
+const contentField = { keep_content: Schema.optionalKey(Flag) }
+
 /** Whether `limit_usd` only warns, and refuses nothing; absent: false. */
 const softField = { soft_limit: Schema.optionalKey(Schema.Boolean) }
 
@@ -84,6 +90,7 @@ export const Guardrail = Schema.Struct({
   workspace_id: Schema.String,
   ...restrictionFields,
   ...softField,
+  ...contentField,
   /** ISO 8601. */
   created_at: Schema.String,
   updated_at: Schema.String
@@ -93,6 +100,7 @@ export type Guardrail = typeof Guardrail.Type
 const editableFields = {
   ...restrictionFields,
   soft_limit: Schema.Boolean,
+  keep_content: Flag,
   content_filters: Unsupported,
   content_filter_builtins: Unsupported
 }

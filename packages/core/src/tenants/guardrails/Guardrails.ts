@@ -16,6 +16,7 @@ import type { Actor } from "../../values/Actor.ts"
 import { KeyHash, WorkspaceId } from "../../values/ids/Ids.ts"
 import { mapPage, type OffsetPage, type OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { checkKeepContent, ContentKeeping } from "../workspaces/ContentKeeping.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import type {
@@ -167,9 +168,11 @@ export class Guardrails extends Context.Service<
               })
             )
           }
+          return Effect.void
         })
       )
-      const guardrails = yield* makeOwnedResource(GuardrailStore, {
+      const contentKeeping = yield* ContentKeeping
+      const { create, update, ...others } = yield* makeOwnedResource(GuardrailStore, {
         name: "guardrail",
         quota: "guardrails",
         make: ({ name, ...config }: Omit<Guardrail.NewGuardrail, "workspace_id">, origin) =>
@@ -177,6 +180,13 @@ export class Guardrails extends Context.Service<
         change,
         makeUnstored: makeUnwrittenDefault
       })
+      const guardrails: typeof others & Pick<Guardrails["Service"], "create" | "update"> = {
+        ...others,
+        create: (actor, config) =>
+          Effect.andThen(checkKeepContent(contentKeeping, config), create(actor, config)),
+        update: (actor, id, patch) =>
+          Effect.andThen(checkKeepContent(contentKeeping, patch), update(actor, id, patch))
+      }
 
       const assignments = Effect.fnUntraced(function* (
         actor: Actor,

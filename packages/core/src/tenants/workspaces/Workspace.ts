@@ -14,6 +14,8 @@ export const Workspace = Schema.Struct({
   slug: Slug,
   ...settingFields,
   io_logging_sampling_rate: Schema.NullOr(SamplingRate),
+  /** Absent in workspaces of earlier versions. */
+  keep_content: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
   is_observability_broadcast_enabled: Schema.NullOr(Schema.Boolean),
   is_observability_io_logging_enabled: Schema.NullOr(Schema.Boolean),
   created_by: Schema.String,

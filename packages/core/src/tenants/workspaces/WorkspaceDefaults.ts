@@ -21,14 +21,25 @@ export const WorkspaceDefaults = Schema.Struct({
   isObservabilityBroadcastEnabled: Schema.optionalKey(Schema.Boolean),
   /** Whether content is sent to `Options.ioLog`; default: false. */
   isObservabilityIoLoggingEnabled: Schema.optionalKey(Schema.Boolean),
-  /** The share of requests logged with content, 0.0001 to 1; default: 1. */
+  /** Whether prompts and answers are kept; needs `Options.sealing`. Default: false. */
+  keepContent: Schema.optionalKey(Schema.Boolean),
+  /** The share of requests logged or kept with content, 0.0001 to 1; default: 1. */
   ioLoggingSamplingRate: Schema.optionalKey(SamplingRate)
 })
 export type WorkspaceDefaults = typeof WorkspaceDefaults.Type
 
+/** The defaults of the host, and what follows from its other options. */
+interface ResolvedWorkspaceDefaults extends WorkspaceDefaults {
+  /**
+   * Whether workspaces that log inputs and outputs keep them, unless they say otherwise, because the host can seal them and
+   * has no log of its own to receive them. Absent: false.
+   */
+  readonly keepsLoggedContent?: boolean
+}
+
 /** Default: no defaults. */
-export const CurrentWorkspaceDefaults: Context.Reference<WorkspaceDefaults> =
-  Context.Reference<WorkspaceDefaults>(
+export const CurrentWorkspaceDefaults: Context.Reference<ResolvedWorkspaceDefaults> =
+  Context.Reference<ResolvedWorkspaceDefaults>(
     "@signalbox/core/tenants/workspaces/CurrentWorkspaceDefaults",
     {
       defaultValue: () => ({})
@@ -38,6 +49,7 @@ export const CurrentWorkspaceDefaults: Context.Reference<WorkspaceDefaults> =
 type DefaultedField =
   | "io_logging_sampling_rate"
   | "is_observability_broadcast_enabled"
+  | "keep_content"
   | "is_observability_io_logging_enabled"
 
 /** A workspace with the defaults filled in. */
@@ -53,7 +65,7 @@ export type FindWorkspace = (
 
 export const applyDefaults = (
   workspace: Workspace,
-  defaults: WorkspaceDefaults
+  defaults: ResolvedWorkspaceDefaults
 ): EffectiveWorkspace => ({
   ...workspace,
   default_text_model: findTextModel(workspace, defaults) ?? null,
@@ -61,15 +73,19 @@ export const applyDefaults = (
   default_provider_sort: workspace.default_provider_sort ?? defaults.defaultProviderSort ?? null,
   io_logging_sampling_rate:
     workspace.io_logging_sampling_rate ?? defaults.ioLoggingSamplingRate ?? 1,
+  keep_content:
+    workspace.keep_content ??
+    defaults.keepContent ??
+    (defaults.keepsLoggedContent === true && isLogged(workspace, defaults)),
   is_observability_broadcast_enabled:
     workspace.is_observability_broadcast_enabled ??
     defaults.isObservabilityBroadcastEnabled ??
     false,
-  is_observability_io_logging_enabled:
-    workspace.is_observability_io_logging_enabled ??
-    defaults.isObservabilityIoLoggingEnabled ??
-    false
+  is_observability_io_logging_enabled: isLogged(workspace, defaults)
 })
+
+const isLogged = (workspace: Workspace, defaults: WorkspaceDefaults): boolean =>
+  workspace.is_observability_io_logging_enabled ?? defaults.isObservabilityIoLoggingEnabled ?? false
 
 /** The model of requests and interns that name none; undefined when no default is set. */
 export const findTextModel = (

@@ -38,6 +38,8 @@ export const settingFields = {
   io_logging_sampling_rate: SamplingRate,
   /** Stored for clients; there is no discount. */
   is_data_discount_logging_enabled: Schema.Boolean,
+  /** Whether prompts and answers are kept, sealed, for `GET /generation/content`. */
+  keep_content: Schema.Boolean,
   /** Whether generations are sent to the host's broadcast. */
   is_observability_broadcast_enabled: Schema.Boolean,
   /** Whether content is sent to the host's I/O log. */

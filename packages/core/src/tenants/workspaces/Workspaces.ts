@@ -12,6 +12,7 @@ import { mapPage } from "../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { WorkspaceId, defaultWorkspaceId } from "../../values/ids/Ids.ts"
 import { type Budgets, makeBudgets } from "./makeBudgets.ts"
+import { checkKeepContent, ContentKeeping } from "./ContentKeeping.ts"
 import { type Members, makeMembers } from "./makeMembers.ts"
 import type { OnWorkspaceDelete } from "./OnWorkspaceDelete.ts"
 import * as Workspace from "./Workspace.ts"
@@ -80,6 +81,7 @@ export class Workspaces extends Context.Service<
       const audit = yield* Audit
       const store = yield* WorkspaceStore
       const defaults = yield* CurrentWorkspaceDefaults
+      const contentKeeping = yield* ContentKeeping
       const quotas = toQuotas(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
       const deleteHooks: Array<OnWorkspaceDelete> = []
@@ -140,6 +142,7 @@ export class Workspaces extends Context.Service<
             )
           ),
         create: Effect.fnUntraced(function* (actor, config) {
+          yield* checkKeepContent(contentKeeping, config)
           yield* ensureDefault(actor)
           const created = Workspace.make(config, {
             id: SecureRandom.uuidV4Unsafe(),
@@ -163,6 +166,7 @@ export class Workspaces extends Context.Service<
           )
         }),
         update: Effect.fnUntraced(function* (actor, ref, patch) {
+          yield* checkKeepContent(contentKeeping, patch)
           const { id } = yield* get(actor, ref)
           const at = yield* now
           return yield* audit.change(

@@ -24,10 +24,9 @@ import type { SpendCounters } from "../../../src/engine/ledger/SpendCounters.ts"
 import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
 import { Audit } from "../../../src/engine/observability/audit/Audit.ts"
 import type { Generation } from "../../../src/engine/observability/generations/Generation.ts"
-import { Broadcast } from "../../../src/engine/observability/broadcast/Broadcast.ts"
 import { Generations } from "../../../src/engine/observability/generations/Generations.ts"
 import { GenerationStore } from "../../../src/engine/observability/generations/GenerationStore.ts"
-import { IoLog } from "../../../src/engine/observability/broadcast/IoLog.ts"
+import { Pipeline } from "../../../src/engine/observability/broadcast/Pipeline.ts"
 import { RollupStore } from "../../../src/engine/observability/rollups/RollupStore.ts"
 import { Metrics } from "../../../src/engine/observability/metrics/Metrics.ts"
 import { ObservabilityPreferences } from "../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
@@ -144,11 +143,10 @@ export const makeWorld = ({
               record ?? ((generations) => Effect.sync(() => void records.push(...generations)))
           }),
           Layer.mock(RollupStore, {}),
-          Broadcast.layer([]),
-          IoLog.layer(undefined),
+          Pipeline.layer({}),
           Metrics.layer
         ]),
-        Layer.provide(Layer.mock(ObservabilityPreferences, {}))
+        Layer.provideMerge(Layer.mock(ObservabilityPreferences, {}))
       ),
       ModelUsage.layer,
       Layer.mock(UsageLimiter, { isLimited: () => false }),

@@ -54,7 +54,6 @@ export interface ChatStream extends ChunkHead {
 
 interface StreamChatOptions {
   readonly clock: Clock.Clock
-  readonly isIoLogEnabled: boolean
   readonly settings: SettingsShape
   readonly recorder: RouteRecorder["Service"]
   /** Outlive the request: the call of a complete answer is closed there. */
@@ -65,6 +64,8 @@ interface StreamedRequest extends Omit<
   ActiveRequest<ChatReply>,
   "isStreamed" | "onEnd" | "toContent"
 > {
+  /** Whether the content may be read once the stream has ended. */
+  readonly isContentRead: boolean
   /** Whether `onAnswer` gets the choices. */
   readonly isAnswerKept: boolean
   /**
@@ -161,14 +162,14 @@ class StreamedChat {
     onOpened: (opened: Exit.Exit<ChatStream, RoutingError>) => void,
     onEnd: () => void
   ) {
-    const { isIoLogEnabled, settings } = options
+    const { settings } = options
     this.#options = options
     this.#parsed = parsed
     this.#underway = underway
     this.#onOpened = onOpened
     this.#onEnd = [onEnd]
     this.#said = makeChatAccumulator(
-      isIoLogEnabled || underway.isAnswerKept ? settings.maxIoLogStreamCharacters : 0
+      underway.isContentRead || underway.isAnswerKept ? settings.maxIoLogStreamCharacters : 0
     )
     this.#driver = new PendingRun(run.context, (exit) => this.#end(exit), run)
     this.#scope = Scope.forkUnsafe(Context.getUnsafe(run.context, Scope.Scope))
@@ -178,7 +179,7 @@ class StreamedChat {
     const { clock, recorder, settings, afterwards } = this.#options
     const parsed = this.#parsed
     const said = this.#said
-    const { isAnswerKept, onAnswer, ...underway } = this.#underway
+    const { isAnswerKept, isContentRead: _, onAnswer, ...underway } = this.#underway
     const sink = {
       push: this.#buffer.push,
       opened: (candidate: Candidate) => this.#onOpened(Exit.succeed(this.#open(candidate))),

@@ -3,7 +3,7 @@ import type {
   Generation,
   GenerationAttempt
 } from "../../../engine/observability/generations/Generation.ts"
-import type { IoContent } from "../../../engine/observability/broadcast/IoLog.ts"
+import type { IoContent } from "../../../engine/observability/broadcast/Sink.ts"
 import * as Preferences from "../../../routing/Preferences.ts"
 import { toGenerationPreferences } from "../../../routing/record/toGenerationPreferences.ts"
 import { GenerationId } from "../../../values/ids/GenerationId.ts"

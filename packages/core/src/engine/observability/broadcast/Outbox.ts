@@ -19,6 +19,8 @@ export interface Outbox<A> {
   /** Never waits: when the queue is full, the item is dropped and counted. */
   readonly offer: (item: A) => void
   readonly report: () => OutboxReport
+  /** Waits until everything that was offered before is delivered or has failed. */
+  readonly flush: Effect.Effect<void>
 }
 
 interface OutboxOptions<A> {
@@ -28,17 +30,21 @@ interface OutboxOptions<A> {
   readonly capacity: number
   /** The maximum total weight of queued items, and the weight of one. */
   readonly weight?: { readonly capacity: number; readonly of: (item: A) => number }
-  readonly deliver: (item: A) => Effect.Effect<void>
+  /** How many items one delivery takes at most; default: 1. */
+  readonly batchSize?: number
+  /** Not empty. */
+  readonly deliver: (items: ReadonlyArray<A>) => Effect.Effect<void>
   /** The timeout of one delivery in milliseconds. */
   readonly timeoutMillis: number
   /** Milliseconds to deliver the rest when the scope closes. */
   readonly drainTimeoutMillis: number
 }
 
-/** Delivers in order, one by one, until its scope closes. */
+/** Delivers in order, one delivery at a time, until its scope closes. */
 export const makeOutbox: <A>(
   options: OutboxOptions<A>
 ) => Effect.Effect<Outbox<A>, never, Scope.Scope> = Effect.fnUntraced(function* <A>({
+  batchSize = 1,
   capacity,
   timeoutMillis,
   deliver,
@@ -50,28 +56,46 @@ export const makeOutbox: <A>(
   const weigh = (item: A): number => weight?.of(item) ?? 0
   let queuedWeight = 0
   let dropped = 0
+  let loggedDropped = 0
   let failed = 0
+  let offered = 0
+  let handled = 0
+  const waiters = new Set<{ readonly until: number; readonly resume: () => void }>()
 
-  const recordFailure = (cause: Cause.Cause<never>) => {
+  const recordFailure = (count: number) => (cause: Cause.Cause<never>) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-    failed++
+    failed += count
     return Effect.logError(`${name} failed`, cause)
   }
-  const deliverOne = Effect.fnUntraced(function* (item: A) {
-    queuedWeight -= weigh(item)
-    yield* Effect.catchCause(
-      Effect.timeoutOrElse(
-        Effect.suspend(() => deliver(item)),
-        {
-          duration: timeoutMillis,
-          orElse: () => Effect.die(new Error(`took longer than ${timeoutMillis} ms`))
-        }
-      ),
-      recordFailure
+  const finish = (count: number): void => {
+    handled += count
+    for (const waiter of waiters) {
+      if (waiter.until > handled) continue
+      waiters.delete(waiter)
+      waiter.resume()
+    }
+  }
+  const deliverBatch = Effect.fnUntraced(function* (items: ReadonlyArray<A>) {
+    for (const item of items) queuedWeight -= weigh(item)
+    yield* Effect.timeoutOrElse(
+      Effect.suspend(() => deliver(items)),
+      {
+        duration: timeoutMillis,
+        orElse: () => Effect.die(new Error(`took longer than ${timeoutMillis} ms`))
+      }
+    ).pipe(
+      Effect.catchCause(recordFailure(items.length)),
+      Effect.ensuring(Effect.sync(() => finish(items.length)))
     )
+    if (dropped === loggedDropped) return
+    const lost = dropped - loggedDropped
+    loggedDropped = dropped
+    yield* Effect.logWarning(`${name} was not told of ${lost}, because its queue was full`)
   })
   const worker = yield* Effect.forkScoped(
-    Effect.ignore(Effect.forever(Effect.flatMap(Queue.take(queue), deliverOne)))
+    Effect.ignore(
+      Effect.forever(Effect.flatMap(Queue.takeBetween(queue, 1, batchSize), deliverBatch))
+    )
   )
   yield* Effect.addFinalizer(() =>
     Effect.andThen(
@@ -95,7 +119,14 @@ export const makeOutbox: <A>(
         return
       }
       queuedWeight += weighs
+      offered++
     },
+    flush: Effect.callback<void>((resume) => {
+      if (handled === offered) return resume(Effect.void)
+      const waiter = { until: offered, resume: () => resume(Effect.void) }
+      waiters.add(waiter)
+      return Effect.sync(() => waiters.delete(waiter))
+    }),
     report: () => ({ waiting: Queue.sizeUnsafe(queue), dropped, failed })
   }
 })

@@ -8,16 +8,14 @@ import { GenerationId } from "../../../values/ids/GenerationId.ts"
 import { AccountId } from "../../../values/ids/Ids.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import { ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
-import type { Broadcast } from "../broadcast/Broadcast.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
 import { RollupStore } from "../rollups/RollupStore.ts"
 import { flushBeforeReads } from "./flushBeforeReads.ts"
-import { type IoContent, IoLog } from "../broadcast/IoLog.ts"
 import { logGeneration } from "../logging/logGeneration.ts"
 import { Metrics } from "../metrics/Metrics.ts"
-import { type DispatchedGeneration, GenerationDispatcher } from "./GenerationDispatcher.ts"
-import type { ObservabilityPreferences } from "../broadcast/ObservabilityPreferences.ts"
+import { Pipeline } from "../broadcast/Pipeline.ts"
+import type { DispatchedGeneration, IoContent } from "../broadcast/Sink.ts"
 import { makeRecordQueue } from "./RecordQueue.ts"
 
 /** The account and workspace whose records may be read. */
@@ -71,14 +69,13 @@ export class Generations extends Context.Service<
   }): Layer.Layer<
     Generations | GenerationStore | RollupStore,
     never,
-    Broadcast | GenerationStore | IoLog | Metrics | ObservabilityPreferences | RollupStore
+    GenerationStore | Metrics | Pipeline | RollupStore
   > =>
     Layer.effectContext(
       Effect.gen(function* () {
-        const { isEnabled } = yield* IoLog
         const metrics = yield* Metrics
         const store = yield* GenerationStore
-        const { dispatch } = yield* GenerationDispatcher
+        const { dispatch, isIoLogEnabled } = yield* Pipeline
         const run = Effect.runForkWith(yield* Effect.context())
 
         const storeAll = (generations: ReadonlyArray<Generation>): Effect.Effect<void> => {
@@ -124,7 +121,7 @@ export class Generations extends Context.Service<
         })
 
         return Context.add(stores, Generations, {
-          isIoLogEnabled: isEnabled,
+          isIoLogEnabled,
           add: (ended) =>
             logs
               ? Effect.andThen(logGeneration(ended.generation), () => offer(ended))
@@ -149,7 +146,7 @@ export class Generations extends Context.Service<
             )
         })
       })
-    ).pipe(Layer.provide(GenerationDispatcher.layer))
+    )
 }
 
 const logFailure = (id: string | undefined, cause: Cause.Cause<unknown>): Effect.Effect<void> =>

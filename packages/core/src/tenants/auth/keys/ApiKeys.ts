@@ -65,9 +65,12 @@ export class ApiKeys extends Context.Service<
       hash: string,
       graceSeconds: number
     ) => Effect.Effect<IssuedKey, ResourceNotFound>
-    /** Registers what to remove when keys are removed; runs in the same transaction. */
+    /**
+     * Registers what to remove when keys are removed; runs in the same transaction, and returns the effect to run after the
+     * commit.
+     */
     readonly onRemove: (
-      listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<void>
+      listener: (actor: Actor, hashes: ReadonlyArray<KeyHash>) => Effect.Effect<Effect.Effect<void>>
     ) => Effect.Effect<void>
   }
 >()("@signalbox/core/tenants/auth/keys/ApiKeys") {
@@ -133,7 +136,10 @@ export class ApiKeys extends Context.Service<
       const removalListeners: Array<RemovalListener> = []
 
       const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
-        Effect.forEach(removalListeners, (each) => each(actor, hashes), { discard: true })
+        Effect.map(
+          Effect.forEach(removalListeners, (each) => each(actor, hashes)),
+          (afterCommit) => Effect.all(afterCommit, { discard: true })
+        )
 
       yield* workspaces.onWorkspaceDelete(
         Effect.fnUntraced(function* (actor, workspace) {
@@ -145,8 +151,11 @@ export class ApiKeys extends Context.Service<
           // Management keys administer the account, wherever they were created.
           const hashes = all.flatMap(({ hash, kind }) => (kind === "management" ? [] : [hash]))
           const removed = yield* Effect.forEach(hashes, (hash) => rows.removeIfPresent(actor, hash))
-          yield* follow(actor, hashes)
-          return keyCache.invalidate(...removed.filter((key) => key !== undefined))
+          const afterCommit = yield* follow(actor, hashes)
+          return Effect.andThen(
+            keyCache.invalidate(...removed.filter((key) => key !== undefined)),
+            afterCommit
+          )
         })
       )
 
@@ -260,14 +269,14 @@ export class ApiKeys extends Context.Service<
         }, Effect.uninterruptible),
         remove: Effect.fnUntraced(function* (actor, ref) {
           const hash = yield* parseHash(ref)
-          const removed = yield* withTransaction(
+          const { afterCommit, removed } = yield* withTransaction(
             Effect.gen(function* () {
-              const key = yield* rows.remove(actor, hash)
-              yield* follow(actor, [hash])
-              return key
+              const removed = yield* rows.remove(actor, hash)
+              return { removed, afterCommit: yield* follow(actor, [hash]) }
             })
           )
           yield* keyCache.invalidate(removed)
+          yield* afterCommit
         }, Effect.uninterruptible)
       }
     })

@@ -6,10 +6,9 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Scope from "effect/Scope"
 import * as TestClock from "effect/testing/TestClock"
-import {
-  Broadcast,
-  type Destination
-} from "../../../../src/engine/observability/broadcast/Broadcast.ts"
+import type { Destination } from "../../../../src/engine/observability/broadcast/Broadcast.ts"
+import { ObservabilityPreferences } from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
+import { Pipeline } from "../../../../src/engine/observability/broadcast/Pipeline.ts"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
 import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
@@ -37,13 +36,15 @@ describe("Broadcast", () => {
       const received: Array<string> = []
       const destinations = [hanging, hanging, hanging, () => void received.push("the last one")]
       const scope = yield* Scope.make()
-      const layer = Layer.provide(
-        Broadcast.layer(destinations),
+      const layer = Layer.provide(Pipeline.layer({ broadcast: destinations }), [
+        Layer.mock(ObservabilityPreferences, { get: () => Effect.succeed({ broadcast: true }) }),
         Settings.layer({ drainTimeoutMillis: 5_000, broadcastTimeoutMillis: 60_000 })
-      )
+      ])
       const context = yield* Layer.buildWithScope(layer, scope)
       yield* Effect.provideContext(
-        Broadcast.useSync(({ offer }) => offer(generation)),
+        Pipeline.useSync(({ dispatch }) =>
+          dispatch({ generation, content: { input: "x", bytes: 1 } })
+        ),
         context
       )
       const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))

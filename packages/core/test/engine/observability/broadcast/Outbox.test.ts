@@ -21,7 +21,7 @@ describe("Outbox", () => {
       const got: Array<number> = []
       const outbox = yield* makeOutbox<number>({
         ...limits,
-        deliver: (item) => Effect.sync(() => void got.push(item))
+        deliver: ([item = 0]) => Effect.sync(() => void got.push(item))
       })
       outbox.offer(1)
       outbox.offer(2)
@@ -39,7 +39,7 @@ describe("Outbox", () => {
       const gate = yield* Deferred.make<void>()
       const outbox = yield* makeOutbox<number>({
         ...limits,
-        deliver: (item) =>
+        deliver: ([item = 0]) =>
           Effect.andThen(
             Deferred.await(gate),
             Effect.sync(() => void got.push(item))
@@ -64,7 +64,7 @@ describe("Outbox", () => {
       const outbox = yield* makeOutbox<number>({
         ...limits,
         weight: { capacity: 10, of: (item) => item },
-        deliver: (item) => Effect.sync(() => void got.push(item))
+        deliver: ([item = 0]) => Effect.sync(() => void got.push(item))
       })
       for (const item of [7, 4, 3, 1]) outbox.offer(item)
       assert.strictEqual(outbox.report().dropped, 2)
@@ -82,7 +82,7 @@ describe("Outbox", () => {
       const got: Array<number> = []
       const outbox = yield* makeOutbox<number>({
         ...limits,
-        deliver: (item) => {
+        deliver: ([item = 0]) => {
           if (item === 1) throw new Error("thrown")
           if (item === 2) return Effect.die("rejected")
           if (item === 3) return Effect.never
@@ -107,7 +107,7 @@ describe("Outbox", () => {
       const outbox = yield* Scope.provide(
         makeOutbox<number>({
           ...limits,
-          deliver: (item) =>
+          deliver: ([item = 0]) =>
             Effect.andThen(
               Effect.sleep(100),
               Effect.sync(() => void got.push(item))

@@ -4,8 +4,7 @@ import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
 import * as TestClock from "effect/testing/TestClock"
-import { Broadcast } from "../../../../src/engine/observability/broadcast/Broadcast.ts"
-import { IoLog } from "../../../../src/engine/observability/broadcast/IoLog.ts"
+import { Pipeline } from "../../../../src/engine/observability/broadcast/Pipeline.ts"
 import { ObservabilityPreferences } from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
 import {
@@ -52,10 +51,11 @@ const endBroken = (number: number): EndedRequest => ({
 
 const layerObservers = (seen: Array<string> = []) =>
   Layer.mergeAll(
-    Broadcast.layer([({ id }) => void seen.push(id)]),
-    IoLog.layer(undefined),
-    Metrics.layer,
-    Layer.mock(ObservabilityPreferences, { get: () => Effect.succeed({ broadcast: true }) })
+    Layer.provide(
+      Pipeline.layer({ broadcast: [({ id }) => void seen.push(id)] }),
+      Layer.mock(ObservabilityPreferences, { get: () => Effect.succeed({ broadcast: true }) })
+    ),
+    Metrics.layer
   ).pipe(Layer.provide(Layer.sync(Metric.MetricRegistry, () => new Map())))
 
 const layerWith = (

@@ -4,14 +4,12 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as TestClock from "effect/testing/TestClock"
-import { Broadcast } from "../../../../src/engine/observability/broadcast/Broadcast.ts"
 import type { Generation } from "../../../../src/engine/observability/generations/Generation.ts"
-import { IoLog } from "../../../../src/engine/observability/broadcast/IoLog.ts"
-import { GenerationDispatcher } from "../../../../src/engine/observability/generations/GenerationDispatcher.ts"
 import {
   type ObservabilityPreference,
   ObservabilityPreferences
 } from "../../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
+import { Pipeline } from "../../../../src/engine/observability/broadcast/Pipeline.ts"
 import * as Settings from "../../../../src/instance/Settings.ts"
 import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
 import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
@@ -41,12 +39,11 @@ const observeDispatch = (
   const dispatched: Array<string> = []
   return {
     dispatched,
-    layer: GenerationDispatcher.layer.pipe(
-      Layer.provide([
-        Broadcast.layer([({ id }) => void dispatched.push(id)]),
-        IoLog.layer(({ generation }) => void dispatched.push(`io ${generation.id}`)),
-        Layer.mock(ObservabilityPreferences, { get: () => preference })
-      ]),
+    layer: Pipeline.layer({
+      broadcast: [({ id }) => void dispatched.push(id)],
+      ioLog: ({ generation }) => void dispatched.push(`io ${generation.id}`)
+    }).pipe(
+      Layer.provide(Layer.mock(ObservabilityPreferences, { get: () => preference })),
       Layer.provideMerge(Settings.layer({ maxQueuedBroadcasts })),
       Layer.merge(Logger.layer([]))
     )
@@ -55,13 +52,13 @@ const observeDispatch = (
 
 const everything: ObservabilityPreference = { broadcast: true, io: { rate: 1, keys: null } }
 
-describe("GenerationDispatcher", () => {
+describe("Pipeline", () => {
   it.effect("does not wait for preferences, and dispatches once they are loaded", () =>
     Effect.gen(function* () {
       const preference = yield* Deferred.make<ObservabilityPreference>()
       const { layer, dispatched } = observeDispatch(Deferred.await(preference))
       yield* Effect.gen(function* () {
-        const { dispatch } = yield* GenerationDispatcher
+        const { dispatch } = yield* Pipeline
         dispatch({ generation: makeGeneration("one"), content })
         yield* settle
         assert.deepStrictEqual(dispatched, [])
@@ -76,7 +73,7 @@ describe("GenerationDispatcher", () => {
     Effect.gen(function* () {
       const { layer, dispatched } = observeDispatch(Effect.die(new Error("no store")))
       yield* Effect.gen(function* () {
-        const { dispatch } = yield* GenerationDispatcher
+        const { dispatch } = yield* Pipeline
         dispatch({ generation: makeGeneration("one"), content })
         yield* settle
       }).pipe(Effect.provide(layer))
@@ -89,7 +86,7 @@ describe("GenerationDispatcher", () => {
       const preference = yield* Deferred.make<ObservabilityPreference>()
       const { layer, dispatched } = observeDispatch(Deferred.await(preference), 2)
       yield* Effect.gen(function* () {
-        const { dispatch } = yield* GenerationDispatcher
+        const { dispatch } = yield* Pipeline
         for (const id of ["one", "two", "three"])
           dispatch({ generation: makeGeneration(id), content })
         yield* Deferred.succeed(preference, { broadcast: true })
@@ -106,7 +103,7 @@ describe("GenerationDispatcher", () => {
       const preference = yield* Deferred.make<ObservabilityPreference>()
       const { layer, dispatched } = observeDispatch(Deferred.await(preference))
       yield* Effect.gen(function* () {
-        const { dispatch } = yield* GenerationDispatcher
+        const { dispatch } = yield* Pipeline
         dispatch({ generation: makeGeneration("one"), content })
         yield* Effect.forkDetach(Deferred.succeed(preference, { broadcast: true }))
       }).pipe(Effect.provide(layer))
