@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { applyMap } from "../packages/core/src/domains/calibration/applyMap.ts"
-import { computeCalibrationFigures } from "../packages/core/src/domains/calibration/calibrationReport.ts"
+import { computeCalibrationFigures } from "../packages/core/src/domains/calibration/fitGroup.ts"
 import { chooseMap } from "../packages/core/src/domains/calibration/chooseMap.ts"
 import { reliabilityDiagram } from "../packages/core/src/domains/calibration/reliabilityDiagram.ts"
 import { measureCalibration, substitutions } from "./science/calibrationGoals.ts"

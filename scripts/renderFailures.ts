@@ -1,23 +1,25 @@
 /** Renders docs/reference/failures.md: what the errors of each API mean, from the tables that classify them. */
-import { toGeminiFailure } from "../packages/core/src/dialects/gemini/findGeminiFailure.ts"
 import {
   geminiFailurePhrases,
   geminiFailureReasons,
-  geminiFailureStatuses
-} from "../packages/core/src/dialects/gemini/geminiFailures.ts"
-import { toMessagesFailure } from "../packages/core/src/dialects/messages/findMessagesFailure.ts"
+  geminiFailureStatuses,
+  toGeminiFailure
+} from "../packages/core/src/dialects/gemini/findGeminiFailure.ts"
 import {
   messagesFailureCodes,
   messagesFailurePhrases,
-  messagesFailureTypes
-} from "../packages/core/src/dialects/messages/messagesFailures.ts"
+  messagesFailureTypes,
+  toMessagesFailure
+} from "../packages/core/src/dialects/messages/findMessagesFailure.ts"
 import {
   responsesFailureCodes,
   toResponsesFailure
 } from "../packages/core/src/dialects/responses/responsesFailures.ts"
 import { failureRules } from "../packages/core/src/routing/attempt/failureRules.ts"
-import { chatFailureCodes } from "../packages/core/src/engine/upstreams/failures/findFailureKind.ts"
-import { toResponseFailure } from "../packages/core/src/engine/upstreams/failures/toResponseFailure.ts"
+import {
+  chatFailureCodes,
+  toResponseFailure
+} from "../packages/core/src/engine/upstreams/failures/toResponseFailure.ts"
 import type { FailureKind } from "../packages/core/src/engine/upstreams/failures/UpstreamFailure.ts"
 import type { FailureReader } from "../packages/core/src/engine/upstreams/transport/UpstreamRequest.ts"
 

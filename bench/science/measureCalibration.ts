@@ -3,7 +3,7 @@ import { applyMap } from "../../packages/core/src/domains/calibration/applyMap.t
 import {
   type CalibrationFigures,
   computeCalibrationFigures
-} from "../../packages/core/src/domains/calibration/calibrationReport.ts"
+} from "../../packages/core/src/domains/calibration/fitGroup.ts"
 import type {
   CalibrationMap,
   QuestionKind

@@ -7,14 +7,16 @@ import * as Endpoint from "../../packages/core/src/engine/catalog/endpoint/Endpo
 import { Health } from "../../packages/core/src/engine/health/Health.ts"
 import { AffinityPins } from "../../packages/core/src/routing/affinity/AffinityPins.ts"
 import type { ConversationTraits } from "../../packages/core/src/routing/affinity/ConversationTraits.ts"
-import { findAffinity } from "../../packages/core/src/routing/affinity/findAffinity.ts"
-import { followSuccess } from "../../packages/core/src/routing/affinity/followSuccess.ts"
+import {
+  findAffinity,
+  followSuccess
+} from "../../packages/core/src/routing/affinity/findAffinity.ts"
 import * as Candidate from "../../packages/core/src/routing/Candidate.ts"
 import { makeRandom } from "../../packages/core/src/routing/plan/makeRandom.ts"
 import { plan } from "../../packages/core/src/routing/plan/plan.ts"
 import { priceWeighted } from "../../packages/core/src/routing/plan/strategies/strategies.ts"
 import type { Preferences } from "../../packages/core/src/routing/Preferences.ts"
-import { makeVirtualClock } from "../../packages/core/src/domains/simulator/engine/VirtualClock.ts"
+import { makeVirtualClock } from "../../packages/core/src/domains/simulator/engine/runSimulation.ts"
 import { defaults } from "../../packages/core/src/instance/Settings.ts"
 import { ModelSlug } from "../../packages/core/src/values/ids/Ids.ts"
 import { PromptCache } from "./PromptCache.ts"

@@ -1,6 +1,5 @@
 /** The error of calls in process, with the status, message and metadata of the same error over HTTP. */
-import type { ErrorMetadata } from "./api/errors/ErrorMetadata.ts"
-import type { ErrorReason } from "./api/errors/ErrorReason.ts"
+import type { ErrorMetadata, ErrorReason } from "./api/errors/ErrorReason.ts"
 import type { ExpectedError } from "./api/errors/errorTable.ts"
 import { toErrorResponse } from "./api/errors/toErrorResponse.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"

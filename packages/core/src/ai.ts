@@ -1,5 +1,5 @@
 /** The entry point for applications of Effect's AI services: language, embedding and decision models over an instance. */
-export { authenticateKey } from "./ai/authenticateKey.ts"
+export { authenticateKey } from "./ai/CurrentCaller.ts"
 export { CurrentCaller } from "./ai/CurrentCaller.ts"
 export type {
   CallMetadata,

@@ -50,7 +50,7 @@ export type {
   VideoPart
 } from "./domains/chat/request/ChatRequestMessage.ts"
 export { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
-export type { ErrorMetadata } from "./api/errors/ErrorMetadata.ts"
+export type { ErrorMetadata } from "./api/errors/ErrorReason.ts"
 export type { ErrorReason } from "./api/errors/ErrorReason.ts"
 export type { AttemptMetadata, RoutingMetadata } from "./routing/RoutingMetadata.ts"
 export type { RouteReport } from "./api/inProcess/CallRecorder.ts"
@@ -61,7 +61,7 @@ export {
   MessageUsage,
   type StopReason
 } from "./domains/messages/Message.ts"
-export type { BlockDelta, MessageEvent } from "./domains/messages/MessageEvent.ts"
+export type { BlockDelta, MessageEvent } from "./domains/messages/Message.ts"
 export {
   type MessagesRequest,
   type MessagesRequestBlock,
@@ -72,7 +72,7 @@ export {
   type MessagesToolChoice
 } from "./domains/messages/MessagesRequest.ts"
 export { Decision } from "./domains/decisions/Decision.ts"
-export { DecisionRequest } from "./domains/decisions/DecisionRequest.ts"
+export { DecisionRequest } from "./domains/decisions/Decision.ts"
 export type {
   BreakerReport,
   EndpointReport,
@@ -103,7 +103,7 @@ export type {
   ResponsesInputItem,
   ResponsesInputMessage,
   ResponsesInputPart
-} from "./domains/responses/ResponsesInputItem.ts"
+} from "./domains/responses/ResponsesRequest.ts"
 export type {
   ResponsesAnnotation,
   ResponsesCustomToolCall,
@@ -128,11 +128,11 @@ export type {
   ResponsesNamespace,
   ResponsesTool,
   ResponsesToolChoice
-} from "./domains/responses/ResponsesTool.ts"
+} from "./domains/responses/ResponsesRequest.ts"
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
+export type { WebhookEvent } from "./tenants/webhooks/Deliveries.ts"
 export type { VideoResponse } from "./domains/videos/toVideoResponse.ts"
 export type { VideoRequest } from "./domains/videos/request/VideoRequest.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"

@@ -12,7 +12,7 @@ export type {
   StreamedCall,
   TextEvent,
   ThoughtEvent
-} from "./conversation/AnswerEvent.ts"
+} from "./conversation/Answer.ts"
 export type {
   AnswerFormat,
   Conversation,
@@ -25,7 +25,7 @@ export type {
   ToolChoice,
   Turn
 } from "./conversation/Conversation.ts"
-export type { Dialect, Extra } from "./conversation/Dialect.ts"
+export type { Dialect, Extra } from "./conversation/Conversation.ts"
 export type {
   AudioPart,
   CacheMark,
@@ -80,7 +80,7 @@ export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/rea
 export { type GeminiWriteOptions, writeGeminiRequest } from "./dialects/gemini/writeRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
 export { guessMediaType, type MediaKind } from "./dialects/gemini/mediaTypes.ts"
-export type { NativeRequest } from "./conversation/Dialect.ts"
+export type { NativeRequest } from "./conversation/Conversation.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,
@@ -108,7 +108,7 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeRequest.ts"
 export type { ForcedTools, ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
-export type { AnswerHead } from "./domains/chat/AnswerHead.ts"
+export type { AnswerHead } from "./domains/chat/ChatAnswer.ts"
 export { type ChatAnswer, type ChatEnd, toChatCompletion } from "./domains/chat/ChatAnswer.ts"
 export type { AnswerFields } from "./domains/chat/answer.ts"
 export { type AnswerPiece, makeChunkWriter } from "./domains/chat/stream/AnswerPiece.ts"
@@ -128,7 +128,7 @@ export { writeParts } from "./dialects/parts/writeParts.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
 export { rememberModels } from "./dialects/rememberModels.ts"
 export { RequestChanges } from "./dialects/RequestChanges.ts"
-export { toReasoningEffort } from "./dialects/reasoningBudget.ts"
+export { toReasoningEffort } from "./dialects/reasoningFamily.ts"
 export {
   dropForeignReasoning,
   isSigningFormat,
@@ -154,7 +154,7 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeRequest.ts"
-export { thinkingParameters } from "./dialects/reasoningBudget.ts"
+export { thinkingParameters } from "./dialects/reasoningFamily.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { chatIds, type IdRules, litellmIds, mistralIds } from "./dialects/toDialectId.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

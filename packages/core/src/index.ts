@@ -5,7 +5,7 @@ export type { AuthenticationRequest } from "./tenants/auth/AuthenticationRequest
 export type { Authenticate } from "./tenants/auth/Authenticator.ts"
 export { type Caller, hostCaller } from "./tenants/auth/Caller.ts"
 export type { CallerConfig } from "./tenants/auth/CallerConfig.ts"
-export type { HostCredential } from "./tenants/byok/HostCredential.ts"
+export type { HostCredential } from "./tenants/byok/Credential.ts"
 export type { CatalogInput } from "./engine/catalog/Catalog.ts"
 export type { CatalogOverlay, ModelOverlay } from "./engine/catalog/CatalogOverlay.ts"
 export type { DataPolicy } from "./engine/catalog/endpoint/DataPolicy.ts"
@@ -29,8 +29,8 @@ export type {
   SignalOptions,
   VideoFile
 } from "./api/inProcess/Calls.ts"
-export type { CallerOptions } from "./api/inProcess/CallArguments.ts"
-export type { EligibilityRule } from "./domains/interns/InternEligibility.ts"
+export type { CallerOptions } from "./api/inProcess/Calls.ts"
+export type { EligibilityRule } from "./domains/interns/Intern.ts"
 export { layer, type Services } from "./layer.ts"
 export type { Destination } from "./engine/observability/broadcast/Broadcast.ts"
 export type {

@@ -13,7 +13,7 @@ import { Credentials } from "./tenants/byok/Credentials.ts"
 import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import type { KeyConfig, Options } from "./Options.ts"
 import { isObject } from "./values/json/guards.ts"
-import { maskSecret } from "./engine/secrets/maskSecret.ts"
+import { maskSecret } from "./engine/secrets/redact.ts"
 import { hashKey } from "./engine/secrets/hashKey.ts"
 import {
   AccountId,

@@ -27,12 +27,11 @@ import * as Settings from "./instance/Settings.ts"
 import { Upstream } from "./engine/upstreams/Upstream.ts"
 import { type FieldNames, checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import { parseCallbackUrl } from "./engine/outbound/parseCallbackUrl.ts"
-import { loadLayer } from "./values/layerOnDemand.ts"
+import { importNamed, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { BlobStore } from "./domains/videos/content/BlobStore.ts"
 import { WorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
 import { decodeOption } from "./decodeOption.ts"
-import { importNamed } from "./values/importNamed.ts"
 
 export const layerRequestLog = Layer.merge(
   Layer.succeed(RequestLogEnabled, true),

@@ -3,7 +3,7 @@
  * memory.
  */
 export type { AlertRule } from "./domains/alerts/AlertRule.ts"
-export { AlertRuleStore } from "./domains/alerts/AlertRuleStore.ts"
+export { AlertRuleStore } from "./domains/alerts/AlertRule.ts"
 export type { Alert } from "./engine/observability/alerts/Alert.ts"
 export { type AlertClaim, AlertStore } from "./engine/observability/alerts/AlertStore.ts"
 export type { Account } from "./tenants/accounts/Account.ts"
@@ -70,14 +70,14 @@ export type {
   InternProgress,
   InternRun
 } from "./domains/interns/Intern.ts"
-export { NameTaken, NotLendable } from "./domains/interns/InternErrors.ts"
+export { NameTaken, NotLendable } from "./domains/interns/Intern.ts"
 export { InternId } from "./domains/interns/InternId.ts"
 export { InternStatus } from "./domains/interns/InternStatus.ts"
 export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts"
 export * as JobKind from "./engine/jobs/JobKind.ts"
 export { type DeadLetter, JobStore, type QueueDepth } from "./engine/jobs/JobStore.ts"
 export { type Calendar, type CalendarSettings, getCalendar } from "./engine/ledger/Calendar.ts"
-export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Interval.ts"
+export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Calendar.ts"
 export { LimitExceeded } from "./engine/ledger/LedgerErrors.ts"
 export {
   LedgerStore,
@@ -131,8 +131,8 @@ export {
   type RollupQuery,
   RollupStore
 } from "./engine/observability/rollups/RollupStore.ts"
-export type { Person, Renaming } from "./domains/people/Person.ts"
-export { deliversName, namesPerson } from "./domains/people/namesPerson.ts"
+export type { Person, Renaming } from "./domains/people/PersonStore.ts"
+export { deliversName, namesPerson } from "./domains/people/renameBounds.ts"
 export { PersonStore } from "./domains/people/PersonStore.ts"
 export {
   renameAssignment,
@@ -145,11 +145,11 @@ export {
   renameVideoJob
 } from "./domains/people/renameRecords.ts"
 export { mayNamePerson, renameRollup } from "./domains/people/renameRollup.ts"
-export { renameCounterKey, renameSubject } from "./engine/ledger/renameSubject.ts"
+export { renameCounterKey, renameSubject } from "./engine/ledger/Subject.ts"
 export type { Stores } from "./domains.ts"
 export type { StoresOption } from "./storePorts.ts"
 export { isSameSecret as isSameHash } from "./engine/secrets/hashKey.ts"
-export type { SealedSecret } from "./engine/secrets/SealedSecret.ts"
+export type { SealedSecret } from "./engine/secrets/Sealer.ts"
 export { Settings } from "./instance/Settings.ts"
 export {
   type Dimension,
@@ -197,7 +197,7 @@ export type {
   DeliveryState
 } from "./tenants/webhooks/Delivery.ts"
 export { type DeliveryFilter, DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
-export type { WebhookEvent } from "./tenants/webhooks/WebhookEvent.ts"
+export type { WebhookEvent } from "./tenants/webhooks/Deliveries.ts"
 export type {
   VideoReservation,
   VideoAttempt,

@@ -89,7 +89,7 @@ export {
   type EmbeddingTokenLimits,
   estimateEmbeddingWorstCase
 } from "./engine/upstreams/openaiEmbeddings/estimateEmbeddingWorstCase.ts"
-export { estimateRerankWorstCase } from "./engine/upstreams/rerank/estimateRerankWorstCase.ts"
+export { estimateRerankWorstCase } from "./engine/upstreams/rerank/makeRerankCapability.ts"
 export {
   makeRerankCapability,
   type RerankEndpoint
@@ -105,10 +105,10 @@ export { chooseChat } from "./engine/upstreams/completeChat.ts"
 export { fromDecisionModel } from "./engine/upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./engine/upstreams/transport/ExternalContentClient.ts"
 export { type ContentRequest, getContent } from "./engine/upstreams/transport/getContent.ts"
-export { makeProbe, type UpstreamProbe } from "./engine/upstreams/UpstreamProbe.ts"
+export { makeProbe, type UpstreamProbe } from "./engine/upstreams/Upstream.ts"
 export { resolveHostKey, type HostKeyOptions } from "./engine/upstreams/resolveHostKey.ts"
 export { findEmbeddedFailure } from "./engine/upstreams/failures/findEmbeddedFailure.ts"
-export { findFailureKind } from "./engine/upstreams/failures/findFailureKind.ts"
+export { findFailureKind } from "./engine/upstreams/failures/toResponseFailure.ts"
 export type { CostParser } from "./engine/upstreams/openaiChat/parseChatUsage.ts"
 export { classifyTransportError } from "./engine/upstreams/failures/toTransportFailure.ts"
 export { toResponseFailure } from "./engine/upstreams/failures/toResponseFailure.ts"

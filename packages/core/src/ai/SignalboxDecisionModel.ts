@@ -1,21 +1,21 @@
 /** Effect's decision model over an instance. */
-import type * as Decision from "effect/ai/Decision"
-import * as DecisionModel from "effect/ai/DecisionModel"
-import * as AiModel from "effect/ai/Model"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { DecisionRequest } from "../domains/decisions/DecisionRequest.ts"
+import type * as Decision from "effect/ai/Decision"
+import * as DecisionModel from "effect/ai/DecisionModel"
+import * as AiModel from "effect/ai/Model"
+import type { DecisionRequest } from "../domains/decisions/Decision.ts"
 import { Decisions } from "../domains/decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../domains/decisions/parseDecisionRequest.ts"
-import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../instance/Settings.ts"
+import type { Answer, Answers } from "../questions/Answer.ts"
+import type { Guidance, Question, Questions } from "../questions/Question.ts"
+import { parseInProcess } from "../routing/parseRequest.ts"
 import { omitUndefined } from "../values/ownFields.ts"
-import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
-import { parseQuestions, parseState } from "./parseQuestions.ts"
+import { type CallServices, makeCallRunner } from "./CurrentCaller.ts"
 import { toRouting } from "./toRouting.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
-import { writeDecisionAnswers, writePredictionSets } from "./writeDecisionAnswers.ts"
 
 /**
  * The fields of a Decision request besides its state and its questions, such as routing preferences (`provider`),
@@ -105,3 +105,119 @@ export const model = (
   config?: Omit<DecisionModelConfig, "model">
 ): AiModel.Model<"signalbox", DecisionModel.DecisionModel, Services> =>
   AiModel.make("signalbox", model, layer({ model, ...(config === undefined ? {} : { config }) }))
+
+type Answerable = Exclude<Decision.Any, Decision.Locate>
+
+/** Parses Effect's decisions as the questions of a Decision. */
+export const parseQuestions = (decisions: Readonly<Record<string, Answerable>>): Questions =>
+  Object.fromEntries(
+    Object.entries(decisions).map(([name, decision]) => [name, parseQuestion(decision)])
+  )
+
+const parseQuestion = (decision: Answerable): Question => {
+  const { instructions } = decision
+  switch (decision._tag) {
+    case "Probability":
+      return {
+        type: "noul",
+        instructions,
+        ...(decision.criteria === undefined ? undefined : { criteria: decision.criteria })
+      }
+    case "Classify":
+      return { type: "choice", instructions, criteria: decision.criteria }
+    case "Rate": {
+      const [lowest, ...levels] = decision.criteria.map(({ description }) => description)
+      // `Decision.rate` requires two levels.
+      return { type: "score", instructions, criteria: [lowest ?? "", ...levels] }
+    }
+  }
+}
+
+/** Images follow the input, each behind the reference by which the input names it. */
+export const parseState = ({
+  images = [],
+  state
+}: Pick<DecisionModel.ProviderOptions, "images" | "state">): Guidance =>
+  images.length === 0
+    ? typeof state === "string" || (typeof state === "object" && state !== null)
+      ? state
+      : JSON.stringify(state)
+    : [
+        state,
+        ...images.flatMap(({ image: { data, mediaType }, reference }) => [
+          `The image ${reference}:`,
+          {
+            type: "image_url",
+            image_url: {
+              url: data instanceof URL ? data.href : `data:${mediaType};base64,${data}`
+            }
+          }
+        ])
+      ]
+
+/** The levels of a scale are named by their labels, as Effect does, and not by their places. */
+export const writeDecisionAnswers = (
+  decisions: Readonly<Record<string, Decision.Any>>,
+  answers: Answers
+): Readonly<Record<string, DecisionModel.ProviderAnswer>> =>
+  Object.fromEntries(
+    Object.entries(answers).map(([name, answer]) => [
+      name,
+      writeAnswer(findDecision(decisions, name), answer)
+    ])
+  )
+
+/** Undefined when no answer has one. */
+export const writePredictionSets = (
+  decisions: Readonly<Record<string, Decision.Any>>,
+  answers: Answers
+): Readonly<Record<string, ReadonlyArray<boolean | string>>> | undefined => {
+  const sets = Object.entries(answers).flatMap(([name, answer]) =>
+    answer.prediction_set === undefined
+      ? []
+      : [[name, answer.prediction_set.map(toOptionName(findDecision(decisions, name)))] as const]
+  )
+  return sets.length === 0 ? undefined : Object.fromEntries(sets)
+}
+
+const toOptionName =
+  (decision: Decision.Any | undefined) =>
+  (option: boolean | number | string): boolean | string => {
+    if (typeof option !== "number") return option
+    return (decision?._tag === "Rate" ? decision.criteria[option]?.label : undefined) ?? `${option}`
+  }
+
+const findDecision = (
+  decisions: Readonly<Record<string, Decision.Any>>,
+  name: string
+): Decision.Any | undefined => (Object.hasOwn(decisions, name) ? decisions[name] : undefined)
+
+const writeAnswer = (
+  decision: Decision.Any | undefined,
+  answer: Answer
+): DecisionModel.ProviderAnswer => {
+  switch (answer.type) {
+    case "noul":
+      return { _tag: "Probability", probability: answer.noul }
+    case "choice": {
+      const { choice, confidence, probabilities } = answer
+      return { _tag: "Classify", label: choice, ...omitUndefined({ confidence, probabilities }) }
+    }
+    case "score": {
+      const { confidence, probabilities, score } = answer
+      const levels = decision?._tag === "Rate" ? decision.criteria : []
+      return {
+        _tag: "Rate",
+        rating: score,
+        ...omitUndefined({
+          confidence,
+          probabilities:
+            probabilities &&
+            Object.fromEntries(
+              levels.map(({ label }, level) => [label, probabilities[level] ?? Number.NaN])
+            )
+        })
+      }
+    }
+  }
+}

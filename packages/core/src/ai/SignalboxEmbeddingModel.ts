@@ -9,8 +9,7 @@ import type { EmbeddingRequest } from "../domains/embeddings/request/EmbeddingRe
 import { decodeEmbeddingRequest } from "../domains/embeddings/request/parseEmbeddingRequest.ts"
 import { parseInProcess } from "../routing/parseRequest.ts"
 import { Settings } from "../instance/Settings.ts"
-import { CurrentCaller } from "./CurrentCaller.ts"
-import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
+import { type CallServices, CurrentCaller, makeCallRunner } from "./CurrentCaller.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
 
 /** The fields of a request for embeddings besides its input, such as `input_type` or routing preferences (`provider`). */

@@ -1,27 +1,31 @@
 /** Effect's language model over an instance: any provider of the catalog answers. */
-import type * as AiError from "effect/ai/AiError"
-import * as LanguageModel from "effect/ai/LanguageModel"
-import * as AiModel from "effect/ai/Model"
-import type * as Response from "effect/ai/Response"
-import * as Telemetry from "effect/ai/Telemetry"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import type { Span } from "effect/Tracer"
+import type * as AiError from "effect/ai/AiError"
+import * as LanguageModel from "effect/ai/LanguageModel"
+import * as AiModel from "effect/ai/Model"
+import type * as Response from "effect/ai/Response"
+import * as Telemetry from "effect/ai/Telemetry"
+import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
+import type { Tool } from "../conversation/Conversation.ts"
+import { parseArguments } from "../dialects/CalledTool.ts"
+import type { PartForms } from "../dialects/parts/PartForms.ts"
+import { StreamedPartWriter } from "../dialects/parts/StreamedPartWriter.ts"
+import { writeParts } from "../dialects/parts/writeParts.ts"
+import type { ChatAnswer } from "../domains/chat/ChatAnswer.ts"
+import { Chats } from "../domains/chat/Chats.ts"
 import type { ChatRequest } from "../domains/chat/request/ChatRequest.ts"
 import { parseChatOf } from "../domains/chat/request/parseChatOf.ts"
-import { Chats } from "../domains/chat/Chats.ts"
-import { StreamedPartWriter } from "../dialects/parts/StreamedPartWriter.ts"
 import { Settings } from "../instance/Settings.ts"
-import { toStream } from "../values/push/toStream.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
+import { toStream } from "../values/push/toStream.ts"
+import { type CallServices, makeCallRunner } from "./CurrentCaller.ts"
 import { writeFinish, writeResponseMetadata } from "./answerEnd.ts"
-import { type CallServices, makeCallRunner } from "./makeCallRunner.ts"
 import { codecTransformer, parseConversation } from "./parseConversation.ts"
-import { partForms } from "./partForms.ts"
 import { makeWithConfigOverride } from "./withConfigOverride.ts"
-import { writeAnswerParts } from "./writeAnswerParts.ts"
 
 /**
  * The fields of a chat request that the prompt does not say: the model, its fallbacks (`models`), routing preferences
@@ -198,4 +202,61 @@ const annotateResponse = (
       })
     }
   }
+}
+
+/** Writes a whole answer as the parts of a response. */
+export const writeAnswerParts = (
+  answer: ChatAnswer,
+  tools: ReadonlyArray<Tool>,
+  observer: CallRecorder
+): Array<Response.PartEncoded> => {
+  const { id, model, provider, reply, startedAt } = answer
+  const head = { generationId: id, model, provider, startedAt }
+  const { parts, ...said } = writeParts(reply, partForms, tools)
+  const finish = writeFinish(head, { ...answer, ...said, marks: reply }, observer)
+  return [writeResponseMetadata(head), ...parts, finish]
+}
+
+type Common =
+  | Response.FilePartEncoded
+  | Response.ToolCallPartEncoded
+  | Response.UrlSourcePartEncoded
+
+const toMetadata = <A>(
+  signalbox: A | undefined
+): { readonly metadata: { readonly signalbox: A } } | undefined =>
+  signalbox === undefined ? undefined : { metadata: { signalbox } }
+
+/** What is no URL has no place in a source. */
+const toSource = (url: string, title: string): ReadonlyArray<Response.UrlSourcePartEncoded> =>
+  URL.canParse(url) ? [{ type: "source", sourceType: "url", id: url, url, title }] : []
+
+/** Writes the parts of an answer in the form of Effect's AI services. */
+export const partForms: PartForms<Common, Response.PartEncoded, Response.StreamPartEncoded> = {
+  writeCall: (call, metadata) => ({
+    type: "tool-call",
+    id: call.id,
+    name: call.name,
+    // What is no JSON fails the schema of the tool, whose failure mode decides.
+    params: parseArguments(call) ?? call.arguments,
+    ...toMetadata(metadata)
+  }),
+  // Files have no URLs, so these are sources.
+  writeMedia: ({ source, type }) => {
+    if (source.type === "url") return toSource(source.url, type)
+    if (source.type === "id") return []
+    return [{ type: "file", mediaType: source.mediaType, data: source.data }]
+  },
+  writeSource: ({ title, url }) => toSource(url, title ?? url),
+  writeText: (text, metadata) => ({ type: "text", text, ...toMetadata(metadata) }),
+  writeReasoning: (text, metadata) => ({ type: "reasoning", text, ...toMetadata(metadata) }),
+  startText: (id) => ({ type: "text-start", id }),
+  extendText: (id, delta) => ({ type: "text-delta", id, delta }),
+  endText: (id, metadata) => ({ type: "text-end", id, ...toMetadata(metadata) }),
+  startReasoning: (id, metadata) => ({ type: "reasoning-start", id, ...toMetadata(metadata) }),
+  extendReasoning: (id, delta) => ({ type: "reasoning-delta", id, delta }),
+  endReasoning: (id, metadata) => ({ type: "reasoning-end", id, ...toMetadata(metadata) }),
+  startCall: (id, name) => ({ type: "tool-params-start", id, name }),
+  extendCall: (id, delta) => ({ type: "tool-params-delta", id, delta }),
+  endCall: (id) => ({ type: "tool-params-end", id })
 }

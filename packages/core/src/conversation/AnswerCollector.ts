@@ -1,5 +1,5 @@
 /** Puts the events of a streamed answer together to the parts of a whole one, at the same cost for each event. */
-import type { AnswerEvent, StreamedCall } from "./AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "./Answer.ts"
 import type { Citation, Part, Signature } from "./Part.ts"
 
 type Draft<A> = A extends unknown ? { -readonly [K in keyof A]: A[K] } : never

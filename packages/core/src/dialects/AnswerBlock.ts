@@ -6,7 +6,7 @@ import type {
   OpaqueEvent,
   SignatureEvent,
   StreamedCall
-} from "../conversation/AnswerEvent.ts"
+} from "../conversation/Answer.ts"
 import type { ReasoningFormat, Signature } from "../conversation/Part.ts"
 import type { StreamedArguments } from "./chat/StreamedArguments.ts"
 

@@ -7,7 +7,7 @@ import type {
   SignatureEvent,
   StreamedCall,
   ThoughtEvent
-} from "../conversation/AnswerEvent.ts"
+} from "../conversation/Answer.ts"
 import type { Signature } from "../conversation/Part.ts"
 import type {
   AnswerBlock,
@@ -18,7 +18,6 @@ import type {
   ThoughtBlock
 } from "./AnswerBlock.ts"
 import { StreamedArguments } from "./chat/StreamedArguments.ts"
-import { EventQueue } from "./EventQueue.ts"
 
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 type OpenBlock =
@@ -256,3 +255,41 @@ export class AnswerBlocks {
 
 /** Any free text may go on; providers send such calls one after the other. */
 const isWhole = ({ args, call }: CallBlock): boolean => call.isCustom || args.isWhole()
+
+/** Queues events behind an unfinished call, in order; the events of one call are joined into one. */
+class EventQueue {
+  readonly #events: Array<AnswerEvent | undefined> = []
+  readonly #texts = new Map<StreamedCall, Array<string>>()
+  #at = 0
+
+  push(event: AnswerEvent): void {
+    if (event.type === "call") {
+      const texts = this.#texts.get(event.call)
+      if (texts !== undefined) {
+        texts.push(event.text)
+        return
+      }
+      this.#texts.set(event.call, [event.text])
+    }
+    this.#events.push(event)
+  }
+
+  first(): AnswerEvent | undefined {
+    return this.#events[this.#at]
+  }
+
+  /** Removes the first event, and returns all of it. */
+  shift(): AnswerEvent | undefined {
+    const first = this.#events[this.#at]
+    if (first === undefined) return undefined
+    this.#events[this.#at++] = undefined
+    if (this.#at === this.#events.length) {
+      this.#events.length = 0
+      this.#at = 0
+    }
+    if (first.type !== "call") return first
+    const text = this.#texts.get(first.call)?.join("") ?? ""
+    this.#texts.delete(first.call)
+    return { ...first, text }
+  }
+}

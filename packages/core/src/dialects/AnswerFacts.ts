@@ -1,4 +1,6 @@
 /** Facts about an answer that come from the router, not the model. */
+import type { Answer, AnswerEnd } from "../conversation/Answer.ts"
+import type { Part } from "../conversation/Part.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 
 /** The end of a request: its usage, as far as it is known. */
@@ -19,4 +21,20 @@ export interface AnswerFacts extends UsageFacts {
   readonly model: string
   /** Seconds since the epoch. */
   readonly created: number
+}
+
+/** The parts are a property of the object itself, so that a copy of it has them, too. */
+export const makeUnreadAnswer = (
+  read: () => ReadonlyArray<Part>,
+  end: AnswerEnd,
+  logprobs?: unknown
+): Answer => {
+  let parts: ReadonlyArray<Part> | undefined
+  return {
+    get parts() {
+      return (parts ??= read())
+    },
+    end,
+    ...(logprobs === undefined ? undefined : { logprobs })
+  }
 }

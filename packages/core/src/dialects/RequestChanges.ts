@@ -2,8 +2,7 @@
  * Parts of a request that are written in another way than the caller's, or left out, because the provider is known to
  * refuse them.
  */
-import type { Conversation } from "../conversation/Conversation.ts"
-import type { Dialect } from "../conversation/Dialect.ts"
+import type { Conversation, Dialect } from "../conversation/Conversation.ts"
 import type { Part } from "../conversation/Part.ts"
 import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
 import type { Path } from "./UntranslatableRequest.ts"
@@ -56,3 +55,18 @@ const isForeign = (part: Part, dialect: Dialect): boolean => {
   if (part.type === "opaque") return part.dialect !== dialect
   return part.type === "result" && part.content.some((each) => isForeign(each, dialect))
 }
+
+export const hasSeveralAnswers = ({ answers = 1 }: Pick<Conversation, "answers">): boolean =>
+  answers > 1
+
+/** Several answers to one request: most dialects have one. */
+export const severalAnswers = "must be 1: this provider's API gives one answer to a request"
+
+/** Tells the caller what of an answer its API has no place for. */
+type Json = Readonly<Record<string, unknown>>
+
+/** The types of the parts that are left out, such as a picture beside a text, in order; nothing: all of it has a place. */
+export const writeOmitted = (left: ReadonlyArray<{ readonly type: string }>): Json =>
+  left.length === 0 ? none : { omitted_content: left.map(({ type }) => type) }
+
+const none: Json = {}

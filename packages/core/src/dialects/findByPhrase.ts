@@ -1,6 +1,6 @@
 /** Classifies the message of an error by the first phrase that it contains. */
 import type { FailureKind } from "../engine/upstreams/failures/UpstreamFailure.ts"
-import { maxScannedCharacters } from "../engine/upstreams/failures/parseUpstreamError.ts"
+import { maxScannedCharacters } from "../engine/upstreams/failures/toResponseFailure.ts"
 
 export const findByPhrase = (
   phrases: ReadonlyArray<readonly [RegExp, FailureKind]>,

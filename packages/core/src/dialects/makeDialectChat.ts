@@ -1,36 +1,35 @@
 /** Chats at a provider with a dialect of its own: requests are translated to it, and answers from it. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { Dialect, NativeRequest } from "../conversation/Dialect.ts"
-import type { Conversation, Tool } from "../conversation/Conversation.ts"
+import type * as HttpClient from "effect/http/HttpClient"
+import type { Conversation, Dialect, NativeRequest, Tool } from "../conversation/Conversation.ts"
 import type {
   ChatCall,
   ChatCapability,
+  ChatDeltaEvent,
   ChatEvent,
   ChatReply,
   DialectHeaders
 } from "../engine/upstreams/ChatCapability.ts"
-import { completeChat } from "../engine/upstreams/completeChat.ts"
 import { makeCallIdStems } from "../engine/upstreams/callIdStems.ts"
-import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
+import { completeChat } from "../engine/upstreams/completeChat.ts"
+import { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import {
   type ChatTokenLimits,
   estimateChatWorstCase
 } from "../engine/upstreams/openaiChat/estimateChatWorstCase.ts"
 import type { EventReader } from "../engine/upstreams/transport/EventDecoder.ts"
-import type { JsonRequest } from "../engine/upstreams/transport/jsonRequests.ts"
 import type { Signer } from "../engine/upstreams/transport/Signer.ts"
-import { streamEvents } from "../engine/upstreams/transport/streamEvents.ts"
 import type { UpstreamRequest } from "../engine/upstreams/transport/UpstreamRequest.ts"
+import type { JsonRequest } from "../engine/upstreams/transport/jsonRequests.ts"
+import { streamEvents } from "../engine/upstreams/transport/streamEvents.ts"
+import * as Step from "../values/Step.ts"
 import { isObject } from "../values/json/guards.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
+import { reportChanges, reportForeignParts, RequestChanges } from "./RequestChanges.ts"
+import { toUnsupported, type UntranslatableRequest } from "./UntranslatableRequest.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"
-import { RequestChanges, reportChanges, reportForeignParts } from "./RequestChanges.ts"
-import { type UntranslatableRequest, toUnsupported } from "./UntranslatableRequest.ts"
-import { withNativeEvents } from "./withNativeEvents.ts"
-import * as Step from "../values/Step.ts"
 
 /** The facts besides the conversation that a request to an endpoint depends on. */
 export interface DialectCall {
@@ -246,3 +245,59 @@ const toRequest = (
     ? dialect.addHeaders({ headers, body }, dialectHeaders.headers)
     : { headers, body })
 })
+
+type Json = Readonly<Record<string, unknown>>
+
+const maxWaiting = 256
+
+/**
+ * Events without content in the chat dialect wait for the first one with content: until then another provider may
+ * answer. Events after the last content come with the end, in a delta without choices. A provider that has sent many
+ * events, such as those of code that it runs, also counts as answering.
+ */
+export const withNativeEvents = (
+  reader: EventReader<ChatEvent>,
+  markNative: (event: Json) => Json = identity
+): EventReader<ChatEvent> => {
+  let waiting: Array<Json> = []
+  let hasBegun = false
+
+  return {
+    read: (json) => {
+      const read = reader.read(json)
+      if (read instanceof UpstreamFailure) return read
+      if (hasBegun) return addNative(read, [markNative(json)])
+      // Keepalive events would fill the memory before the answer begins.
+      if (!isPing(json) || !isPing(waiting.at(-1))) waiting.push(markNative(json))
+      const first = isList(read) ? read[0] : read
+      hasBegun = first === undefined ? waiting.length >= maxWaiting : first.type === "delta"
+      if (!hasBegun) return read
+      const native = waiting
+      waiting = []
+      return addNative(read, native)
+    },
+    done: reader.done,
+    ...(reader.isDone === undefined ? undefined : { isDone: reader.isDone }),
+    ...(reader.end === undefined ? undefined : { end: reader.end })
+  }
+}
+
+type Read = ChatEvent | ReadonlyArray<ChatEvent> | undefined
+
+/** To the first event if that is a delta, else to one before it that says nothing else. */
+const addNative = (read: Read, native: ReadonlyArray<Json>): Exclude<Read, undefined> => {
+  if (read === undefined) return toSilent(native)
+  if (!isList(read)) return read.type === "delta" ? { ...read, native } : [toSilent(native), read]
+  const [first, ...others] = read
+  return first?.type === "delta" ? [{ ...first, native }, ...others] : [toSilent(native), ...read]
+}
+
+const toSilent = (native: ReadonlyArray<Json>): ChatDeltaEvent => ({
+  type: "delta",
+  choices: [],
+  native
+})
+
+const isList = (read: Read): read is ReadonlyArray<ChatEvent> => Array.isArray(read)
+
+const isPing = (event: Json | undefined): boolean => event?.["type"] === "ping"

@@ -1,4 +1,6 @@
 /** The formats of audio and images, by their media types or their first bytes. */
+import type { MediaSource } from "../conversation/Part.ts"
+import { parseMediaUrl } from "../conversation/parseMediaUrl.ts"
 
 /** The format of audio by the subtype of its media type, such as `mp3` of `mpeg`. */
 export const toAudioFormat = (subtype: string): string => audioFormats.get(subtype) ?? subtype
@@ -44,3 +46,9 @@ const imageStarts: ReadonlyArray<readonly [string, string]> = [
   ["R0lGOD", "image/gif"],
   ["UklGR", "image/webp"]
 ]
+
+/** Reads `file_data` of OpenAI's APIs: a URL, or base64 without a statement of its type. */
+export const parseFileData = (data: string, filename: string | undefined): MediaSource =>
+  /^[a-z][a-z0-9+.-]*:/i.test(data)
+    ? parseMediaUrl(data)
+    : { type: "base64", mediaType: findFileType(data, filename), data }

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Semaphore from "effect/Semaphore"
+import { Transaction } from "../instance/Transaction.ts"
 import { getCurrentRef } from "../values/Pending.ts"
 
 /** The result of a write and how to undo it. */
@@ -123,3 +124,9 @@ export class MemoryJournal extends Context.Service<
     }
   })
 }
+
+/** Transaction in the memory of this process. */
+export const memoryTransaction: Layer.Layer<Transaction, never, MemoryJournal> = Layer.effect(
+  Transaction,
+  MemoryJournal.useSync(({ withTransaction }) => ({ withTransaction }))
+)

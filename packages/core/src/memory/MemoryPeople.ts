@@ -3,8 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type { Renaming } from "../domains/people/Person.ts"
-import { PersonStore } from "../domains/people/PersonStore.ts"
+import { PersonStore, type Renaming } from "../domains/people/PersonStore.ts"
 
 /** Returns how many rows changed. */
 type Rename = (renaming: Renaming) => Effect.Effect<number>

@@ -1,12 +1,10 @@
 /** AlertRuleStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { AlertRule } from "../domains/alerts/AlertRule.ts"
-import { AlertRuleStore } from "../domains/alerts/AlertRuleStore.ts"
+import { type AlertRule, AlertRuleStore } from "../domains/alerts/AlertRule.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
-import { makeOwnedStore } from "./makeOwnedStore.ts"
+import { listOwned, makeOwnedStore, type OwnedRow } from "./ownedRows.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
-import { listOwned, type OwnedRow } from "./ownedRows.ts"
 
 export const memoryAlertRuleStore: Layer.Layer<AlertRuleStore, never, MemoryJournal> = Layer.effect(
   AlertRuleStore,

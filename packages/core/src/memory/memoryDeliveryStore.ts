@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import { deliversName } from "../domains/people/namesPerson.ts"
+import { deliversName } from "../domains/people/renameBounds.ts"
 import { MemoryPeople } from "./MemoryPeople.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"

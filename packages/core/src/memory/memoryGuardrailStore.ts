@@ -10,8 +10,7 @@ import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
 import { renameAssignment } from "../domains/people/renameRecords.ts"
 import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
-import { makeOwnedStore } from "./makeOwnedStore.ts"
-import { type OwnedRow, listOwned, toRowKey } from "./ownedRows.ts"
+import { listOwned, makeOwnedStore, type OwnedRow, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,

@@ -4,8 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { JobStore } from "../engine/jobs/JobStore.ts"
 import type { MemoryJournal } from "./MemoryJournal.ts"
-import { buildOnDemand } from "../values/layerOnDemand.ts"
-import { importNamed } from "../values/importNamed.ts"
+import { buildOnDemand, importNamed } from "../values/layerOnDemand.ts"
 
 /** Keeps between one and two times `Settings.maxJobSteps` finished steps, and `Settings.maxJobSteps` dead letters. */
 export const memoryJobStore: Layer.Layer<JobStore, never, MemoryJournal> = Layer.effect(

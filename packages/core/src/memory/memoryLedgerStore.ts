@@ -11,7 +11,7 @@ import type { AccountId } from "../values/ids/Ids.ts"
 import { readMonotonicMillis } from "../values/readMonotonicMillis.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import { type HeldAmount, LimitExceeded } from "../engine/ledger/LedgerErrors.ts"
-import { renameCounterKey } from "../engine/ledger/renameSubject.ts"
+import { renameCounterKey, type Subject } from "../engine/ledger/Subject.ts"
 import { MemoryPeople, renameKeys } from "./MemoryPeople.ts"
 import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
 import { toBindingCap, toCounterKey, type Limit } from "../engine/ledger/Limit.ts"
@@ -21,7 +21,6 @@ import {
   SpendCounters,
   toSpentAmount
 } from "../engine/ledger/SpendCounters.ts"
-import type { Subject } from "../engine/ledger/Subject.ts"
 import {
   LedgerStore,
   type ReservationRequest,

@@ -7,9 +7,9 @@ import { makeAccountLru } from "../engine/ledger/AccountLru.ts"
 import { type Calendar, getCalendar } from "../engine/ledger/Calendar.ts"
 import { type Spend, SpendCounters } from "../engine/ledger/SpendCounters.ts"
 import * as SpendTotals from "../engine/ledger/SpendTotals.ts"
-import { renameSubject } from "../engine/ledger/renameSubject.ts"
-import { MemoryPeople } from "./MemoryPeople.ts"
 import * as Subject from "../engine/ledger/Subject.ts"
+import { renameSubject } from "../engine/ledger/Subject.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
 
 /**
  * Keeps the `Settings.maxSpendCounters` most recent subjects of each account; others count from zero again.

@@ -2,16 +2,69 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
-import { MemoryJournal } from "./MemoryJournal.ts"
-import { makeMemoryTable } from "./makeMemoryTable.ts"
-import type { AccountId } from "../values/ids/Ids.ts"
-import { toOffsetPage } from "../values/pages/OffsetPage.ts"
+import type { OwnedStore } from "../instance/OwnedStore.ts"
 import { type Budget, type Interval, toInterval } from "../tenants/workspaces/Budget.ts"
-import { type AnyBudget, isIntervalBudget } from "../tenants/workspaces/ScopedBudget.ts"
+import {
+  type AnyBudget,
+  isIntervalBudget,
+  isScopedBudget,
+  type ScopedBudget
+} from "../tenants/workspaces/ScopedBudget.ts"
 import { type Member, SlugTaken, type Workspace } from "../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../tenants/workspaces/WorkspaceStore.ts"
-import { makeMemoryScopedBudgets } from "./makeMemoryScopedBudgets.ts"
-import { type OwnedRow, isInWorkspace, listOwned, toRowKey } from "./ownedRows.ts"
+import type { AccountId } from "../values/ids/Ids.ts"
+import { toOffsetPage } from "../values/pages/OffsetPage.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { makeMemoryTable, type MemoryTable } from "./makeMemoryTable.ts"
+import { isInWorkspace, listOwned, type OwnedRow, toRowKey } from "./ownedRows.ts"
+
+/** The budgets of a scope, in the lists of budgets that `memoryWorkspaceStore` keeps for each workspace. */
+const makeMemoryScopedBudgets = ({
+  edit,
+  rows
+}: MemoryTable<string, OwnedRow<ReadonlyArray<AnyBudget>>>): OwnedStore<ScopedBudget> => {
+  const listAll = (account: AccountId, workspace: string | undefined) =>
+    Array.from(rows.values())
+      .flatMap((row) => (row.account === account ? row.value.filter(isScopedBudget) : []))
+      .filter(isInWorkspace(workspace))
+  const findNow = (account: AccountId, id: string) =>
+    listAll(account, undefined).find((budget) => budget.id === id)
+
+  /** Puts `after` in the place of a budget, or removes it. */
+  const replace = (
+    account: AccountId,
+    id: string,
+    toAfter: (before: ScopedBudget) => ScopedBudget | undefined
+  ) =>
+    edit((draft) => {
+      const before = findNow(account, id)
+      if (before === undefined) return undefined
+      const after = toAfter(before)
+      const key = toRowKey(account, before.workspace_id)
+      const value = (draft.get(key)?.value ?? []).flatMap((budget) => {
+        if (budget !== before) return [budget]
+        return after === undefined ? [] : [after]
+      })
+      draft.set(key, { account, value })
+      return after ?? before
+    })
+
+  return {
+    find: (account, id) => Effect.sync(() => findNow(account, id)),
+    list: (account, workspace, page) =>
+      Effect.sync(() => toOffsetPage(listAll(account, workspace), page)),
+    count: (account, workspace) => Effect.sync(() => listAll(account, workspace).length),
+    insert: (account, budget) =>
+      edit((draft) => {
+        if (findNow(account, budget.id) !== undefined) return false
+        const key = toRowKey(account, budget.workspace_id)
+        draft.set(key, { account, value: [...(draft.get(key)?.value ?? []), budget] })
+        return true
+      }),
+    update: (account, id, change) => replace(account, id, change),
+    remove: (account, id) => replace(account, id, () => undefined)
+  }
+}
 
 export const memoryWorkspaceStore: Layer.Layer<WorkspaceStore, never, MemoryJournal> = Layer.effect(
   WorkspaceStore,

@@ -1,7 +1,7 @@
 /** What a request requires, for all operations. */
 import type { RequestedTier } from "../engine/catalog/endpoint/Tier.ts"
 import type { Variant } from "../engine/catalog/model/Variant.ts"
-import type { Dialect } from "../conversation/Dialect.ts"
+import type { Dialect } from "../conversation/Conversation.ts"
 import type { ServerTool, ToolModel } from "../conversation/serverTools/ServerTool.ts"
 import type { ModelSlug } from "../values/ids/Ids.ts"
 import type { ServedConditions } from "../values/usage/ModelUsage.ts"

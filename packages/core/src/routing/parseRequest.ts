@@ -4,6 +4,7 @@ import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
 import type { SettingsShape } from "../instance/Settings.ts"
+import * as Step from "../values/Step.ts"
 import {
   type BodyLimitSetting,
   InvalidRequest,
@@ -12,7 +13,6 @@ import {
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
 import { copyRequest, parseJson } from "../values/json/parseJson.ts"
 import { setOwn } from "../values/ownFields.ts"
-import * as Step from "../values/Step.ts"
 
 /** What a parser needs to know besides the request itself. */
 export interface ParseOptions {
@@ -100,3 +100,15 @@ export const selectFields = (
 
 export const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))
+
+/** Undefined without unknown fields, as for most bodies. */
+export const listUnknownFields = (
+  body: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  let unknown: Array<string> | undefined
+  for (const name of Object.keys(body)) {
+    if (!Object.hasOwn(known, name)) (unknown ??= []).push(name)
+  }
+  return unknown
+}

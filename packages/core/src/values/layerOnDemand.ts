@@ -2,7 +2,6 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { loadOnce } from "./loadOnce.ts"
 import * as Step from "./Step.ts"
 
 /** The members of a service: each is an effect, or a function that returns one. */
@@ -59,3 +58,31 @@ export const buildOnDemand = <A, R>(load: () => Promise<Layer.Layer<A, never, R>
       Effect.runPromiseWith(context)(Layer.buildWithScope(await load(), scope))
     )
   })
+
+/**
+ * The first use runs `load`, which continues when the fiber that began it is interrupted. Uses meanwhile wait for the
+ * same run, and later ones have the value at hand. Dies when `load` rejects; the next use then tries again.
+ */
+export const loadOnce = <A>(load: () => Promise<A>): (() => Effect.Effect<A>) => {
+  let loaded: Effect.Effect<A> | undefined
+  let loading: Promise<A> | undefined
+  const run = async (): Promise<A> => {
+    try {
+      const value = await load()
+      loaded = Effect.succeed(value)
+      return value
+    } finally {
+      loading = undefined
+    }
+  }
+  return () => loaded ?? Effect.promise(() => (loading ??= run()))
+}
+
+/** Imports one export of a module with the first call, so that what few requests need costs nothing at the start. */
+export const importNamed =
+  <Module, Name extends keyof Module>(
+    load: () => Promise<Module>,
+    name: Name
+  ): (() => Promise<Module[Name]>) =>
+  async () =>
+    (await load())[name]

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
-import { minCoarseMillis, startCoarseTimer } from "./CoarseTimers.ts"
+import { captureAsyncScope } from "./Pending.ts"
 
 /** A timer that has been started. */
 export interface Timer {
@@ -42,3 +42,97 @@ const systemClock = Context.get(Context.empty(), Clock.Clock)
 
 /** `setTimeout` fires at once when it is given more. */
 const maxTimeoutMillis = 2 ** 31 - 1
+
+/** The shortest time for which they are meant, in milliseconds. */
+export const minCoarseMillis = 5_000
+
+/** How late they may be. */
+const tickMillis = 100
+
+/** Timers of the same length: the one that was started first fires first. */
+interface TimerList {
+  first: CoarseTimer | undefined
+  last: CoarseTimer | undefined
+}
+
+const lists = new Map<number, TimerList>()
+
+/** Undefined while there are no timers. */
+let interval: ReturnType<typeof setInterval> | undefined
+
+/** The interval belongs to no request. */
+const asyncScope = captureAsyncScope()
+
+/** Calls `run` once, when `millis` have passed and up to 100 ms later. */
+export const startCoarseTimer = (
+  millis: number,
+  run: () => void
+): { readonly stop: () => void } => {
+  let list = lists.get(millis)
+  if (list === undefined) {
+    list = { first: undefined, last: undefined }
+    lists.set(millis, list)
+  }
+  if (interval === undefined) {
+    if (asyncScope === undefined) startTicking()
+    else asyncScope.runInAsyncScope(startTicking, undefined)
+  }
+  return new CoarseTimer(list, performance.now() + millis, run)
+}
+
+class CoarseTimer {
+  readonly dueAt: number
+  readonly run: () => void
+  next: CoarseTimer | undefined = undefined
+  #previous: CoarseTimer | undefined
+  /** Undefined when it has fired or stopped. */
+  #list: TimerList | undefined
+
+  constructor(list: TimerList, dueAt: number, run: () => void) {
+    this.dueAt = dueAt
+    this.run = run
+    this.#list = list
+    const { last } = list
+    this.#previous = last
+    if (last === undefined) list.first = this
+    else last.next = this
+    list.last = this
+  }
+
+  stop(): void {
+    const list = this.#list
+    if (list === undefined) return
+    this.#list = undefined
+    const previous = this.#previous
+    const { next } = this
+    // One that is kept somewhere keeps no others.
+    this.next = undefined
+    this.#previous = undefined
+    if (previous === undefined) list.first = next
+    else previous.next = next
+    if (next === undefined) list.last = previous
+    else next.#previous = previous
+  }
+}
+
+const startTicking = (): void => {
+  interval = setInterval(tick, tickMillis)
+}
+
+const tick = (): void => {
+  const now = performance.now()
+  for (const [millis, list] of lists) {
+    if (list.first === undefined) lists.delete(millis)
+    else fireDue(list, now)
+  }
+  if (lists.size > 0) return
+  clearInterval(interval)
+  interval = undefined
+}
+
+const fireDue = (list: TimerList, now: number): void => {
+  for (let timer = list.first; timer !== undefined && timer.dueAt <= now; timer = list.first) {
+    timer.stop()
+    timer.run()
+  }
+}

@@ -1,7 +1,11 @@
 import * as Decision from "effect/ai/Decision"
 import { expect, test } from "vitest"
-import { parseQuestions, parseState } from "../../src/ai/parseQuestions.ts"
-import { writeDecisionAnswers, writePredictionSets } from "../../src/ai/writeDecisionAnswers.ts"
+import {
+  parseQuestions,
+  parseState,
+  writeDecisionAnswers,
+  writePredictionSets
+} from "../../src/ai/SignalboxDecisionModel.ts"
 
 const severity = Decision.rate({
   instructions: "How severe is it?",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { parseFileSource } from "../../src/ai/parseFileSource.ts"
+import { parseFileSource } from "../../src/ai/parseConversation.ts"
 
 const png = "iVBORw0KGgo="
 

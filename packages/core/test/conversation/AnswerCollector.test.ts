@@ -2,7 +2,7 @@ import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import { AnswerCollector } from "../../src/conversation/AnswerCollector.ts"
-import type { AnswerEvent } from "../../src/conversation/AnswerEvent.ts"
+import type { AnswerEvent } from "../../src/conversation/Answer.ts"
 import type { Part } from "../../src/conversation/Part.ts"
 import { growth, linear } from "../growth.ts"
 

@@ -1,6 +1,6 @@
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
-import type { AnswerEvent } from "../../src/conversation/AnswerEvent.ts"
+import type { AnswerEvent } from "../../src/conversation/Answer.ts"
 import type { Conversation, Turn } from "../../src/conversation/Conversation.ts"
 import { TextCalls } from "../../src/dialects/chat/TextCalls.ts"
 import { makeGeminiEventWriter } from "../../src/dialects/gemini/writeEvents.ts"

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { makeMessagesEventReader } from "../../src/dialects/messages/readEvents.ts"
-import { withNativeEvents } from "../../src/dialects/withNativeEvents.ts"
+import { withNativeEvents } from "../../src/dialects/makeDialectChat.ts"
 import { UpstreamFailure } from "../../src/engine/upstreams/failures/UpstreamFailure.ts"
 
 const start = {

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { minCoarseMillis, startCoarseTimer } from "../../src/values/CoarseTimers.ts"
+import { minCoarseMillis, startCoarseTimer } from "../../src/values/startTimer.ts"
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })

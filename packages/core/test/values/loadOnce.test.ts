@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { describe, expect, it } from "vitest"
-import { loadOnce } from "../../src/values/loadOnce.ts"
+import { loadOnce } from "../../src/values/layerOnDemand.ts"
 
 /** A load that the test ends. */
 const makeLoad = () => {

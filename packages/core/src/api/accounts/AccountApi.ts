@@ -4,9 +4,13 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AccountPatch, AccountSettings } from "../../tenants/accounts/AccountSettings.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  Authentication,
+  BadRequest,
+  PayloadTooLarge
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
-import { authenticatedErrors, BadRequest, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
 export class AccountApi extends HttpApiGroup.make("account")
   .add(

@@ -2,7 +2,7 @@
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { AlertRule, AlertRulePatch, NewAlertRule } from "../../domains/alerts/AlertRule.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import { Authentication } from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { workspacePageQuery } from "../contract/pageQueries.ts"

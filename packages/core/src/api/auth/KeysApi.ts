@@ -5,20 +5,20 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ApiKey, KeyLimits, KeyPatch, NewKey } from "../../tenants/auth/keys/ApiKey.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  Authentication,
+  BadRequest,
+  InternalServerError,
+  PayloadTooLarge,
+  resourceErrors,
+  TooManyRequests,
+  Unauthorized
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { makePageQuery } from "../contract/pageQueries.ts"
 import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
 import { booleanParameter, textParameter } from "../contract/queryParameters.ts"
-import {
-  BadRequest,
-  InternalServerError,
-  resourceErrors,
-  PayloadTooLarge,
-  TooManyRequests,
-  Unauthorized
-} from "../contract/ErrorEnvelope.ts"
 
 /** Amounts are in USD. Days, weeks and months begin as the settings say: by default in UTC, on Monday, on the first. */
 const spendingFields = {

@@ -1,11 +1,11 @@
 /** Reads a request body incrementally and fails as soon as it exceeds a limit. */
+import * as Context from "effect/Context"
 import * as Exit from "effect/Exit"
+import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { JsonScanner } from "../../values/json/JsonScanner.ts"
 import { toInvalidBody, toTooDeep } from "../../values/json/parseJson.ts"
-import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
-import type { BodyLimit } from "./BodyLimit.ts"
-import type { BufferReservation } from "./BufferedBodies.ts"
 import { BodyBufferFull } from "../errors/HttpErrors.ts"
+import type { BodyLimit } from "./BodyLimit.ts"
 
 export interface Body {
   readonly text: string
@@ -111,3 +111,40 @@ export const toTooManyNodes = ({ nodes, nodesSetting }: BodyLimit): InvalidReque
   toInvalidBody(`the body has more than ${nodes} arrays, objects and keys (${nodesSetting})`)
 
 const notUtf8 = toInvalidBody("the body is not valid UTF-8")
+
+export interface BufferUsage {
+  bytes: number
+}
+
+/** All instances of a process share one counter by default, because they share its memory. */
+export const BufferedBodies: Context.Reference<BufferUsage> = Context.Reference(
+  "@signalbox/core/api/body/BufferedBodies",
+  { defaultValue: () => ({ bytes: 0 }) }
+)
+
+/** The buffered bytes of one request. */
+export class BufferReservation {
+  readonly #buffered: BufferUsage
+  readonly #limitBytes: number
+  #reserved = 0
+  #isReleased = false
+
+  constructor(buffered: BufferUsage, limitBytes: number) {
+    this.#buffered = buffered
+    this.#limitBytes = limitBytes
+  }
+
+  /** Reserves bytes. False if the total would exceed the limit, or after the release. */
+  reserve(bytes: number): boolean {
+    if (this.#isReleased || this.#buffered.bytes + bytes > this.#limitBytes) return false
+    this.#buffered.bytes += bytes
+    this.#reserved += bytes
+    return true
+  }
+
+  release(): void {
+    this.#isReleased = true
+    this.#buffered.bytes -= this.#reserved
+    this.#reserved = 0
+  }
+}

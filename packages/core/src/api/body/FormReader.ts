@@ -5,9 +5,13 @@ import { toInvalidBody } from "../../values/json/parseJson.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { BodyBufferFull } from "../errors/HttpErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
-import { type BodyReaderError, type PieceReader, toRequestTooLarge } from "./BodyReader.ts"
+import {
+  type BodyReaderError,
+  type BufferReservation,
+  type PieceReader,
+  toRequestTooLarge
+} from "./BodyReader.ts"
 import type { RequestHeaders } from "./BodyRequest.ts"
-import type { BufferReservation } from "./BufferedBodies.ts"
 
 /** The limits of a form. The parser adds that the headers of a part have at most 16 KiB. */
 export interface FormLimit extends Pick<BodyLimit, "bytes" | "setting"> {

@@ -12,19 +12,18 @@ import { BodyInflater, type Inflater } from "./BodyInflater.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import {
   type Body,
-  type BodyReaderError,
   BodyReader,
+  type BodyReaderError,
+  BufferedBodies,
+  BufferReservation,
   toRequestTooLarge,
   toTooManyNodes
 } from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
-import { BufferedBodies, BufferReservation } from "./BufferedBodies.ts"
-import type { BodyRequest, RequestHeaders } from "./BodyRequest.ts"
-import { type BodySource, bytesSource, emptySource } from "./BodySource.ts"
+import { type BodyRequest, findLostBody, type RequestHeaders } from "./BodyRequest.ts"
+import { type BodySource, bytesSource, emptySource, IterableSource } from "./BodySource.ts"
 import { type BodyTimedOut, NotJson, UnsupportedContentCoding } from "../errors/HttpErrors.ts"
-import { findLostBody } from "./findLostBody.ts"
 import { isJson } from "./contentType.ts"
-import { IterableSource } from "./IterableSource.ts"
 import { evaluate } from "../../values/eager.ts"
 import type { AnyEffect, AnyExit, PendingRun } from "../../values/Pending.ts"
 import { Following } from "../../values/pendingSteps.ts"

@@ -6,11 +6,14 @@ import { Settings } from "../../instance/Settings.ts"
 import { toInvalidBody } from "../../values/json/parseJson.ts"
 import * as Step from "../../values/Step.ts"
 import { BodyInflater } from "./BodyInflater.ts"
-import { type BodyReaderError, toRequestTooLarge } from "./BodyReader.ts"
+import {
+  type BodyReaderError,
+  BufferedBodies,
+  BufferReservation,
+  toRequestTooLarge
+} from "./BodyReader.ts"
 import { BodyReceiver } from "./BodyReceiver.ts"
-import type { BodyRequest } from "./BodyRequest.ts"
-import { BufferedBodies, BufferReservation } from "./BufferedBodies.ts"
-import { lostForm } from "./findLostBody.ts"
+import { type BodyRequest, lostForm } from "./BodyRequest.ts"
 import { type Form, type FormLimit, FormReader } from "./FormReader.ts"
 import { type BodyError, openBody, unreadableBody } from "./readBody.ts"
 

@@ -11,11 +11,15 @@ import {
 } from "../../tenants/byok/Credential.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { textParameter } from "../contract/queryParameters.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  Authentication,
+  BadRequest,
+  PayloadTooLarge
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { workspacePageQuery } from "../contract/pageQueries.ts"
 import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
-import { authenticatedErrors, BadRequest, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
 const listQuery = {
   ...workspacePageQuery,

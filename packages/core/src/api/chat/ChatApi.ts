@@ -8,8 +8,7 @@ import { ChatCompletion } from "../../domains/chat/ChatCompletion.ts"
 import { ChatRequest } from "../../domains/chat/request/ChatRequest.ts"
 import { SessionId } from "../../values/ids/Ids.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { routedErrors } from "../contract/ErrorEnvelope.ts"
+import { Authentication, routedErrors } from "../contract/ErrorEnvelope.ts"
 import { routingMetadataFields, routingHeaders } from "../contract/routingMetadataFields.ts"
 
 export class ChatApi extends HttpApiGroup.make("chat")

@@ -1,5 +1,7 @@
 /** The error envelope of every operation except the interns'. `error.code` is the HTTP status. */
 import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { RoutingMetadata, routingMetadataFields } from "./routingMetadataFields.ts"
 
 /** The literal code lets the encoder tell the envelopes apart. */
@@ -65,3 +67,12 @@ export const routedErrors = [
 
 /** Errors of operations on a resource addressed by id. */
 export const resourceErrors = [...authenticatedErrors, NotFound] as const
+
+/** Only a declaration: `makeContractResponder` and `makeDecisionResponder` authenticate. */
+export class Authentication extends HttpApiMiddleware.Service<Authentication>()(
+  "@signalbox/core/api/contract/Authentication",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: commonErrors
+  }
+) {}

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import type { CursorPage } from "../../values/pages/CursorPage.ts"
 import type { OffsetPage } from "../../values/pages/OffsetPage.ts"
-import { encodeCursor } from "./cursor.ts"
+import { encodeCursor } from "./pageQueries.ts"
 
 export const dataEnvelope = <S extends Schema.Top>(data: S) => Schema.Struct({ data })
 

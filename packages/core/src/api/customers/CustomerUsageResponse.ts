@@ -1,6 +1,6 @@
 /** What a customer has used, as the HTTP API shows it. Amounts are in USD. */
 import * as Schema from "effect/Schema"
-import type { CustomerUsage } from "../../domains/customers/CustomerUsage.ts"
+import type { CustomerUsage } from "../../domains/customers/Customer.ts"
 import { Interval } from "../../tenants/workspaces/Budget.ts"
 import { toSpentAmount } from "../../engine/ledger/SpendCounters.ts"
 import type { LimitUsage } from "../../routing/restrictions/LimitUsage.ts"

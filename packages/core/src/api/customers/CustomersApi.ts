@@ -7,21 +7,21 @@ import {
   Customer,
   CustomerPatch,
   NewCustomer,
-  Suspension
+  Suspension,
+  usagePeriods
 } from "../../domains/customers/Customer.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   Conflict,
   PayloadTooLarge,
   resourceErrors
 } from "../contract/ErrorEnvelope.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { pageQuery } from "../contract/pageQueries.ts"
 import { literalParameter } from "../contract/queryParameters.ts"
-import { usagePeriods } from "../../domains/customers/CustomerUsage.ts"
 import { intervals } from "../../tenants/workspaces/Budget.ts"
 import { CustomerUsageResponse } from "./CustomerUsageResponse.ts"
 

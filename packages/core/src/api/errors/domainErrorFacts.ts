@@ -1,6 +1,6 @@
 /** What the errors of the domains mean. */
-import type { NotLabelable } from "../../domains/calibration/CalibrationErrors.ts"
-import type { CustomerExists } from "../../domains/customers/CustomerErrors.ts"
+import type { NotLabelable } from "../../domains/calibration/Calibrations.ts"
+import type { CustomerExists } from "../../domains/customers/Customer.ts"
 import type {
   CreationBusy,
   IdempotencyKeyReused,
@@ -9,7 +9,7 @@ import type {
   NoActingUser,
   UpstreamUnavailable,
   WrongStatus
-} from "../../domains/interns/InternErrors.ts"
+} from "../../domains/interns/Intern.ts"
 import type {
   InternChatFailure,
   InternChatReason

@@ -4,9 +4,12 @@ import * as Record from "effect/Record"
 import type { MessagesErrorFacts } from "../../dialects/messages/writeMessagesError.ts"
 import type { InternChatReason } from "../../domains/interns/chat/InternChatRequest.ts"
 import { type ErrorFacts, isRetryable, turnFailed } from "./ErrorFacts.ts"
-import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
-import { makeErrorResponse } from "./makeErrorResponse.ts"
-import { toHeaders, toRetryAfterHeader } from "./retryAfterHeader.ts"
+import {
+  type ErrorResponse,
+  type ErrorStatus,
+  toHeaders,
+  toRetryAfterHeader
+} from "./ErrorResponse.ts"
 
 /** OpenRouter's error envelope, which all operations use except the interns'. */
 export const toOpenRouterEnvelope = (facts: ErrorFacts): ErrorResponse => {
@@ -131,5 +134,23 @@ export const toMessagesErrorFacts = ({
     ...(typeof errorType === "string" ? { errorType } : undefined),
     ...(typeof reason === "string" ? { errorCode: reason } : undefined),
     ...(Object.keys(rest).length === 0 ? undefined : { metadata: rest })
+  }
+}
+
+/** Builds an error response of parts that may be undefined or empty; those are left out. */
+const makeErrorResponse = ({
+  code,
+  headers = {},
+  message,
+  metadata = {},
+  status
+}: Omit<ErrorResponse, "code"> & { readonly code?: string | undefined }): ErrorResponse => {
+  const known = Record.filter(metadata, Predicate.isNotUndefined)
+  return {
+    status,
+    ...(code === undefined ? undefined : { code }),
+    message,
+    ...(Record.isEmptyRecord(known) ? undefined : { metadata: known }),
+    ...(Record.isEmptyRecord(headers) ? undefined : { headers })
   }
 }

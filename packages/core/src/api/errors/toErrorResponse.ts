@@ -1,16 +1,24 @@
 /** An error as the response of an operation, or in process. */
-import { shorten } from "../../values/validation/text.ts"
+import * as Cause from "effect/Cause"
+import * as Effect from "effect/Effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { writeMessagesErrorBody } from "../../dialects/messages/writeMessagesError.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { missingKeyMessage } from "./callerErrorFacts.ts"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { shorten } from "../../values/validation/text.ts"
 import type { EnvelopeName, ErrorFacts } from "./ErrorFacts.ts"
-import { findErrorFacts, type ReportedError } from "./errorTable.ts"
-import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
+import { type ErrorResponse, type ErrorStatus, toGenerationIdHeader } from "./ErrorResponse.ts"
+import { Draining, InternalError } from "./HttpErrors.ts"
+import { missingKeyMessage } from "./callerErrorFacts.ts"
 import {
   toInternChatEnvelope,
   toInternEnvelope,
   toMessagesEnvelope,
+  toMessagesErrorFacts,
   toOpenRouterEnvelope
 } from "./errorEnvelopes.ts"
+import { findErrorFacts, type ReportedError } from "./errorTable.ts"
 
 /** How the errors of an operation differ from those in process. */
 export interface ErrorRules {
@@ -80,3 +88,63 @@ const restrictStatus = (
   if (isAlwaysDeclared || statuses === undefined || statuses.includes(status)) return status
   return status === 503 ? unavailableStatus : 500
 }
+
+/** Logs what callers do not learn: the bug, or why the storage is unavailable. */
+export const toErrorResponseFromCause = (
+  cause: Cause.Cause<unknown>,
+  isDraining: boolean,
+  rules?: ErrorRules
+): Effect.Effect<ErrorResponse> => {
+  if (isDraining && Cause.hasInterruptsOnly(cause)) {
+    return Effect.succeed(toErrorResponse(new Draining(), rules))
+  }
+  const unavailable = findStoreUnavailable(cause)
+  const log =
+    unavailable === undefined
+      ? Effect.logError("request failed unexpectedly", cause)
+      : Effect.logWarning("request failed for want of its storage", cause)
+  return Effect.as(log, toErrorResponse(unavailable ?? new InternalError(), rules))
+}
+
+/** The request that failed. */
+interface FailedRequest {
+  /** The id of its response and in the log. */
+  readonly requestId?: string
+  /** The id of its record; absent: it was not routed. */
+  readonly generationId?: string | undefined
+  /** The routing metadata, for callers that ask for it. */
+  readonly routing?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A 500 reveals nothing. */
+export const renderError = (
+  error: ErrorResponse,
+  { generationId, requestId, routing }: FailedRequest = {}
+): HttpServerResponse.HttpServerResponse => {
+  const isMessages = error.form === "messages"
+  return HttpServerResponse.jsonUnsafe(
+    {
+      ...(isMessages
+        ? writeMessagesErrorBody(toMessagesErrorFacts(error), generationId ?? null)
+        : toBody(error)),
+      ...(error.status === 500 ? undefined : routing)
+    },
+    {
+      status: error.status,
+      headers: {
+        ...error.headers,
+        ...(generationId === undefined ? undefined : toGenerationIdHeader(generationId)),
+        // Where Anthropic's client looks for an id to report.
+        ...(isMessages ? omitUndefined({ "request-id": generationId ?? requestId }) : undefined)
+      }
+    }
+  )
+}
+
+const toBody = ({ code, message, metadata, status }: ErrorResponse) => ({
+  error: {
+    code: code ?? status,
+    message,
+    ...(metadata === undefined ? undefined : { metadata })
+  }
+})

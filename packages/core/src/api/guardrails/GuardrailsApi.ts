@@ -11,16 +11,16 @@ import {
 import { Guardrail, GuardrailPatch, NewGuardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { NewUserId, UserId } from "../../values/ids/Ids.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  Authentication,
+  BadRequest,
+  PayloadTooLarge,
+  resourceErrors
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { pageQuery, workspacePageQuery } from "../contract/pageQueries.ts"
 import { resourceEndpoints, summarize } from "../contract/resourceEndpoints.ts"
-import {
-  authenticatedErrors,
-  BadRequest,
-  resourceErrors,
-  PayloadTooLarge
-} from "../contract/ErrorEnvelope.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** Only these fields may be null in a response. */

@@ -1,15 +1,17 @@
 /** The operations of the contract as functions that return Effects or promises. */
 import type * as Effect from "effect/Effect"
+import type * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type { InternChatChunk } from "../../domains/interns/chat/InternChatChunk.ts"
 import type { InternChatError } from "../../domains/interns/chat/InternTurn.ts"
-import type { LiveEndpointsResponse } from "../observability/LiveApi.ts"
 import type { ByteRange, VideoContent } from "../../engine/upstreams/VideoReport.ts"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Api, EndpointOf, OperationId } from "../Api.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
+import type { LiveEndpointsResponse } from "../observability/LiveApi.ts"
 import type { ResultOf } from "../operation/Handler.ts"
-import type { CallArguments, CallerOptions, CallInput, CallOptions } from "./CallArguments.ts"
 
 /**
  * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed` and `rerank` replace them, and
@@ -102,3 +104,52 @@ type ArgumentsOf<Id extends OperationId, Options = unknown> = CallArguments<
   Omit<CallInput<EndpointOf<Id>>, RepresentationField>,
   CallOptions<EndpointOf<Id>> & Options
 >
+
+/** Path parameters, query and body as one object, in the names of the HTTP API. */
+type CallInput<Endpoint extends HttpApiEndpoint.ConstraintRequest> = Flatten<
+  ParamsOf<Endpoint["~Params"]> & QueryOf<Endpoint["~Query"]> & BodyOf<Endpoint["~Payload"]>
+>
+
+type CallOptions<Endpoint extends HttpApiEndpoint.ConstraintRequest> = CallerOptions &
+  ("idempotency-key" extends keyof InputOf<Endpoint["~Headers"]> ? IdempotencyOptions : unknown)
+
+/** The caller of an operation in process: `signalbox.keys.list({}, { caller: { user: "ann" } })`. */
+export interface CallerOptions {
+  /** Default: the application itself, in the default workspace of its own account. */
+  readonly caller?: CallerConfig
+  /** Mount of the HTTP API, such as `/ai`; paths in results start with it. Default: the root. */
+  readonly mount?: string
+}
+
+interface IdempotencyOptions {
+  /** 1 to 255 characters: calls with the same key and input create one resource. */
+  readonly idempotencyKey?: string
+}
+
+/** The input is optional if all its fields are. */
+type CallArguments<Input, Options> = object extends Input
+  ? [input?: Input, options?: Options]
+  : [input: Input, options?: Options]
+
+/** The input of the schema's `make`, where ids have no brands. */
+type InputOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["~type.make.in"]
+
+/** A parameter that parses text accepts anything in `make`, so that it has the type of what it parses to. */
+type ParamsOf<S extends Schema.Constraint> = [S] extends [never]
+  ? unknown
+  : {
+      [Name in keyof S["~type.make.in"]]: unknown extends S["~type.make.in"][Name]
+        ? S["Type"][Name & keyof S["Type"]]
+        : S["~type.make.in"][Name]
+    }
+
+/** A body is JSON, so it has the schema's encoded type. */
+type BodyOf<S extends Schema.Constraint> = [S] extends [never]
+  ? unknown
+  : S extends { readonly schema: infer Inner extends Schema.Constraint }
+    ? Inner["Encoded"]
+    : never
+
+type QueryOf<S extends Schema.Constraint> = [S] extends [never] ? unknown : S["Type"]
+
+type Flatten<T> = { [Name in keyof T]: T[Name] }

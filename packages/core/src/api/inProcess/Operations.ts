@@ -25,8 +25,8 @@ import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts
 import { parseByteRange } from "../videos/contentResponse.ts"
 import { contractOperations } from "../contractOperations.ts"
 import { type BoundHandler, HandlerTable } from "../server/HandlerTable.ts"
-import type { CallerOptions } from "./CallArguments.ts"
 import {
+  type CallerOptions,
   type DownloadOptions,
   type EffectOperations,
   groupsCalledOtherwise,

@@ -1,5 +1,7 @@
 /** The error envelope of interns. `error.code` is a named code if there is one, otherwise the HTTP status. */
 import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 
 const Metadata = Schema.StructWithRest(
   Schema.Struct({
@@ -49,3 +51,20 @@ export const InternUpstreamUnavailable = envelope(
   ["upstream_unavailable"],
   "Not completed; repeat the same request"
 )
+
+/** Only a declaration: `makeContractResponder` authenticates. */
+export class InternAuthentication extends HttpApiMiddleware.Service<InternAuthentication>()(
+  "@signalbox/core/api/interns/InternAuthentication",
+  {
+    security: { bearer: HttpApiSecurity.bearer },
+    error: [
+      InternUnauthorized,
+      InternForbidden,
+      InternTimeout,
+      InternConflict,
+      InternNotJson,
+      InternTooManyRequests,
+      InternInternalError
+    ]
+  }
+) {}

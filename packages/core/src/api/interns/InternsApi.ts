@@ -23,9 +23,8 @@ import {
   textParameter
 } from "../contract/queryParameters.ts"
 import { internChatEndpoint } from "./internChatEndpoint.ts"
-import { InternAuthentication } from "./InternAuthentication.ts"
-import { cursorPageEnvelope } from "../contract/envelopes.ts"
 import {
+  InternAuthentication,
   InternBadRequest,
   InternConflict,
   InternForbidden,
@@ -38,6 +37,7 @@ import {
   InternUnauthorized,
   InternUpstreamUnavailable
 } from "./InternErrorEnvelope.ts"
+import { cursorPageEnvelope } from "../contract/envelopes.ts"
 
 const InternResponse = Schema.Struct({
   id: Schema.String,

@@ -1,17 +1,31 @@
 /** Handlers of the intern operations. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import type { Caller } from "../../tenants/auth/Caller.ts"
+import * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { Interns } from "../../domains/interns/Interns.ts"
+import { InternChats, type InternChatStream } from "../../domains/interns/chat/InternChats.ts"
+import { parseTurn } from "../../domains/interns/chat/parseTurn.ts"
+import { toLastInternChunk } from "../../domains/interns/chat/toInternChunks.ts"
 import { toInternResponse } from "../../domains/interns/toInternResponse.ts"
+import { Drain } from "../../instance/Drain.ts"
 import { Settings } from "../../instance/Settings.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { fromStream, type PushStream } from "../../values/push/PushStream.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
-import type { InternsApi } from "./InternsApi.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
 import { WorkspaceMismatch } from "../errors/HttpErrors.ts"
-import type { Handlers } from "../operation/Handler.ts"
-import { makeInternChatHandler } from "./internChatHandler.ts"
-import { reply } from "../operation/Reply.ts"
+import type { Handler, Handlers } from "../operation/Handler.ts"
+import { reply, StreamedReply } from "../operation/Reply.ts"
+import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
+import { doneEvent, eventStreamResponse, toEvent } from "../operation/serverSentEvents.ts"
+import type { EventStreamOptions } from "../operation/withKeepalive.ts"
+import { writeAnswer } from "../operation/JsonAnswer.ts"
+import type { InternsApi } from "./InternsApi.ts"
+import type { internChatEndpoint } from "./internChatEndpoint.ts"
 
 export const internsHandlers = Effect.gen(function* () {
   const interns = yield* Interns
@@ -54,3 +68,63 @@ export const internsHandlers = Effect.gen(function* () {
 /** A request may name only the workspace of its key. */
 const requireKeyWorkspace = ({ workspace }: Caller, named: string | undefined) =>
   named === undefined || named === workspace ? Effect.void : Effect.fail(new WorkspaceMismatch())
+
+/** The handler of chats with interns. */
+const makeInternChatHandler = Effect.gen(function* () {
+  const chats = yield* InternChats
+  const clock = yield* Clock.Clock
+  const drain = yield* Drain
+  const interns = yield* Interns
+  const { keepaliveMillis } = yield* Settings
+  const withTimeout = yield* makeWithTimeout
+
+  const handle: Handler<typeof internChatEndpoint> = Effect.fnUntraced(function* (
+    { params, payload },
+    { caller, internHostname, scope }
+  ) {
+    const turn = yield* Effect.fromResult(parseTurn(payload))
+    const intern = yield* withTimeout(
+      internHostname === undefined
+        ? interns.get(caller, params.internId)
+        : chats.getByHostname(caller, internHostname)
+    )
+    const answer = yield* Scope.provide(chats.chat(caller, intern, turn), scope)
+    if (answer.type === "steered") {
+      const body = { session_id: answer.session, status: "steered" }
+      return new StreamedReply(Stream.empty, () =>
+        HttpServerResponse.jsonUnsafe(body, { status: 202 })
+      )
+    }
+    return new StreamedReply(answer.chunks, () =>
+      eventStreamResponse(toInternChatEvents(answer, { clock, keepaliveMillis, drain }))
+    )
+  })
+  return handle
+})
+
+/**
+ * The status has been sent by the time a stream fails, so the failure is a chunk with a finish reason. The session
+ * continues, so its id and `[DONE]` follow as after any other finish.
+ */
+const toInternChatEvents = (
+  { chunks, created, id, model, object, session }: InternChatStream,
+  options: EventStreamOptions
+): PushStream<string> => {
+  const head = { id, object, created, model }
+  const toFailureEvent = ({ message, metadata, status }: ErrorResponse): string =>
+    toEvent({
+      ...head,
+      choices: [{ index: 0, delta: {}, finish_reason: "error" }],
+      error: { code: status, message, metadata }
+    }) + toEvent(toLastInternChunk(head, session, null))
+  return writeAnswer(
+    fromStream(chunks),
+    {
+      write: (arrived) => arrived.map(toEvent).join(""),
+      end: () => doneEvent,
+      fail: (error) => toFailureEvent(error) + doneEvent
+    },
+    options,
+    { envelope: "internChat" }
+  )
+}

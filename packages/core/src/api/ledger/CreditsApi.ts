@@ -3,14 +3,14 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
-import { dataEnvelope } from "../contract/envelopes.ts"
 import {
+  Authentication,
   Forbidden,
   InternalServerError,
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 
 export class CreditsApi extends HttpApiGroup.make("credits")

@@ -11,7 +11,17 @@ import {
   outputModalities,
   regions
 } from "../../domains/listing/ModelQuery.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  Authentication,
+  BadRequest,
+  Conflict,
+  InternalServerError,
+  NotFound,
+  RequestTimeout,
+  TooManyRequests,
+  UnsupportedMediaType
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import {
   booleanParameter,
@@ -23,16 +33,6 @@ import {
   textParameter,
   trueParameter
 } from "../contract/queryParameters.ts"
-import {
-  authenticatedErrors,
-  BadRequest,
-  Conflict,
-  InternalServerError,
-  NotFound,
-  RequestTimeout,
-  TooManyRequests,
-  UnsupportedMediaType
-} from "../contract/ErrorEnvelope.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 
 /** Page size of a request with `offset` but without `limit`. */

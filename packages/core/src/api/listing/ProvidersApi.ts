@@ -3,9 +3,8 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
+import { authenticatedErrors, Authentication } from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
-import { authenticatedErrors } from "../contract/ErrorEnvelope.ts"
 import { ProviderInfo } from "../../domains/listing/ProviderInfo.ts"
 
 export class ProvidersApi extends HttpApiGroup.make("providers")

@@ -1,27 +1,35 @@
 /** Handlers of the model operations. Cards are joined as encoded text, and lists are cached for a second. */
 import * as Cache from "effect/Cache"
-import * as Digest from "effect/crypto/Digest"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Hash from "effect/Hash"
-import { Catalog } from "../../engine/catalog/Catalog.ts"
-import type { ResolvedModel } from "../../engine/catalog/Configuration.ts"
+import * as Digest from "effect/crypto/Digest"
 import {
-  type ListingPage,
   Listing,
+  type ListingPage,
   type ListingPageRequest
 } from "../../domains/listing/Listing.ts"
-import { Settings } from "../../instance/Settings.ts"
+import type { ModelQuery } from "../../domains/listing/ModelQuery.ts"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import type { ResolvedModel } from "../../engine/catalog/Configuration.ts"
+import type { Model } from "../../engine/catalog/model/Model.ts"
 import type { ModelCard } from "../../engine/catalog/model/ModelCard.ts"
-import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
-import { defaultModelPageSize, type ModelsApi, type ModelListQuery } from "./ModelsApi.ts"
-import { toDataEntity, toEntity, toTextEntity } from "../operation/Reply.ts"
-import { encodeCard, encodeModelCard, joinCards } from "./encodeModelCard.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { toRange } from "../contract/queryParameters.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { toDataEntity, toEntity, toTextEntity } from "../operation/Reply.ts"
 import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
-import { toListingPage, toModelQuery, toOutputModalities } from "./toModelQuery.ts"
+import {
+  defaultModelPageSize,
+  type ModelListQuery,
+  type ModelPageQuery,
+  type ModelsApi,
+  type OutputModalitiesQuery
+} from "./ModelsApi.ts"
+import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
 
 /** The link to the next page repeats the address of the request. */
 type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
@@ -185,3 +193,112 @@ const toSearchParams = (parameters: SearchParams): URLSearchParams => {
   }
   return query
 }
+
+/** A model is immutable; only its paths depend on the mount. */
+interface EncodedCard {
+  /** UTF-8 text up to the mount. */
+  readonly before: Uint8Array
+  readonly after: Uint8Array
+  /** SHA-256 of `before` and `after`. */
+  readonly hash: Uint8Array
+}
+
+const cardCache = new WeakMap<Model, EncodedCard>()
+
+/** Encodes model cards to JSON once, because a list response contains hundreds of them. */
+const encodeModelCard = (model: Model): Effect.Effect<EncodedCard, never, Digest.Digest> => {
+  const before = cardCache.get(model)
+  return before === undefined
+    ? Effect.tap(encodeCard(model.card), (made) => Effect.sync(() => cardCache.set(model, made)))
+    : Effect.succeed(before)
+}
+
+/** Not cached: for cards without a model of their own, such as the card of an alias. */
+const encodeCard = ({
+  links: { details },
+  ...card
+}: ModelCard): Effect.Effect<EncodedCard, never, Digest.Digest> => {
+  const before = encoder.encode(`${JSON.stringify(card).slice(0, -1)},"links":{"details":"`)
+  const after = encoder.encode(`${JSON.stringify(details).slice(1)}}}`)
+  return Effect.map(
+    Effect.flatMap(Digest.Digest, (digest) =>
+      digest.digest(Digest.sha256, concatBytes([before, after]))
+    ),
+    (hash) => ({ before, after, hash })
+  )
+}
+
+/** Joins cards between two fragments of JSON. `etagSource` identifies the body and is cheaper to hash. */
+const joinCards = (
+  start: string,
+  cards: ReadonlyArray<EncodedCard>,
+  end: string,
+  mount: string
+): { readonly body: Uint8Array; readonly etagSource: Uint8Array } => {
+  const mountBytes = encoder.encode(JSON.stringify(mount).slice(1, -1))
+  const pieces: Array<Uint8Array> = [encoder.encode(start)]
+  for (const [index, { after, before }] of cards.entries()) {
+    if (index > 0) pieces.push(comma)
+    pieces.push(before, mountBytes, after)
+  }
+  pieces.push(encoder.encode(end))
+  return {
+    body: concatBytes(pieces),
+    etagSource: concatBytes([
+      ...cards.map(({ hash }) => hash),
+      encoder.encode(`${start}\0${end}\0${mount}`)
+    ])
+  }
+}
+
+const concatBytes = (pieces: ReadonlyArray<Uint8Array>): Uint8Array<ArrayBuffer> => {
+  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+const encoder = new TextEncoder()
+const comma = encoder.encode(",")
+
+/** Converts the query parameters of the model operations to queries of the listing. */
+const toModelQuery = (query: ModelListQuery): ModelQuery =>
+  omitUndefined({
+    ...toOutputModalities(query),
+    category: query.category,
+    supportedParameters: query.supported_parameters,
+    inputModalities: query.input_modalities,
+    text: query.q,
+    context: query.context,
+    price: toRange(query.min_price, query.max_price),
+    outputPrice: toRange(query.min_output_price, query.max_output_price),
+    architecture: query.arch,
+    authors: query.model_authors,
+    providers: query.providers,
+    distillable: query.distillable,
+    zdr: query.zdr,
+    region: query.region,
+    ageDays: toRange(query.min_age_days, query.max_age_days),
+    intelligence: toRange(query.min_intelligence_index, query.max_intelligence_index),
+    coding: toRange(query.min_coding_index, query.max_coding_index),
+    agentic: toRange(query.min_agentic_index, query.max_agentic_index),
+    toolSuccessRate: toRange(query.min_tool_success_rate, query.max_tool_success_rate),
+    sort: query.sort
+  })
+
+/** Defaults to models with text output. */
+const toOutputModalities = ({
+  output_modalities: modalities = ["text"]
+}: OutputModalitiesQuery): Pick<ModelQuery, "outputModalities"> =>
+  modalities.includes("all")
+    ? {}
+    : { outputModalities: modalities.filter((modality) => modality !== "all") }
+
+/** Without offset and limit, the page contains all models. */
+const toListingPage = ({ limit, offset }: ModelPageQuery): ListingPageRequest =>
+  offset === undefined && limit === undefined
+    ? { offset: 0 }
+    : { offset: offset ?? 0, limit: limit ?? defaultModelPageSize }

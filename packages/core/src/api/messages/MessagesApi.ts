@@ -9,8 +9,8 @@ import { routingHeaders, routingMetadataFields } from "../contract/routingMetada
 import { SessionId } from "../../values/ids/Ids.ts"
 import { MessageSchema } from "../../domains/messages/Message.ts"
 import { MessagesRequestSchema } from "../../domains/messages/MessagesRequest.ts"
-import { MessagesAuthentication } from "./MessagesAuthentication.ts"
 import {
+  MessagesAuthentication,
   MessagesBadRequest,
   messagesErrors,
   MessagesNotFound,

@@ -1,5 +1,7 @@
 /** The error envelope of Anthropic's API: https://platform.claude.com/docs/en/api/errors. */
 import * as Schema from "effect/Schema"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"
 import { RoutingMetadata, routingMetadataFields } from "../contract/routingMetadataFields.ts"
 
 const envelope = (status: number, types: ReadonlyArray<string>, description: string) =>
@@ -68,3 +70,15 @@ export const routedMessagesErrors = [
   envelope(504, ["timeout_error"], "Provider request timed out"),
   envelope(529, ["overloaded_error"], "Provider temporarily overloaded")
 ] as const
+
+/** Only a declaration: `makeContractResponder` authenticates. */
+export class MessagesAuthentication extends HttpApiMiddleware.Service<MessagesAuthentication>()(
+  "@signalbox/core/api/messages/MessagesAuthentication",
+  {
+    security: {
+      key: HttpApiSecurity.apiKey({ in: "header", key: "x-api-key" }),
+      bearer: HttpApiSecurity.bearer
+    },
+    error: messagesErrors
+  }
+) {}

@@ -3,9 +3,13 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  authenticatedErrors,
+  Authentication,
+  BadRequest,
+  PayloadTooLarge
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
-import { authenticatedErrors, BadRequest, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import {
   AnalyticsQuery,

@@ -4,17 +4,17 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type { AuditEntry } from "../../engine/observability/audit/AuditLog.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { cursorPageEnvelope } from "../contract/envelopes.ts"
-import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { cursorQuery } from "../contract/pageQueries.ts"
 import {
+  Authentication,
   BadRequest,
   Forbidden,
   InternalServerError,
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { cursorPageEnvelope } from "../contract/envelopes.ts"
+import { RequiredCaller } from "../contract/operationAnnotations.ts"
+import { cursorQuery } from "../contract/pageQueries.ts"
 
 /** One change. */
 export const AuditEntryResponse = Schema.Struct({

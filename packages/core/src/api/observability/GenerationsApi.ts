@@ -9,17 +9,9 @@ import {
   textParameter,
   timeParameter
 } from "../contract/queryParameters.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
-import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import { cursorQuery } from "../contract/pageQueries.ts"
-import { OperationName } from "../../values/OperationName.ts"
-import { tagParameter } from "./dimensionParameters.ts"
-import { generationCursorParameter } from "../contract/cursor.ts"
-import { GenerationContentData } from "./GenerationContent.ts"
-import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   InternalServerError,
   NotFound,
@@ -27,6 +19,13 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
+import { RequiredCaller } from "../contract/operationAnnotations.ts"
+import { cursorQuery, generationCursorParameter } from "../contract/pageQueries.ts"
+import { OperationName } from "../../values/OperationName.ts"
+import { tagParameter } from "./dimensionParameters.ts"
+import { GenerationContentData } from "./GenerationContent.ts"
+import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Count = Schema.NullOr(Schema.Int)

@@ -5,14 +5,14 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { UserId } from "../../values/ids/Ids.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { dataEnvelope } from "../contract/envelopes.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   Conflict,
   PayloadTooLarge
 } from "../contract/ErrorEnvelope.ts"
+import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { AuditEntryResponse } from "./AuditApi.ts"
 import { FailedRequestResponse } from "./FailedRequestsApi.ts"

@@ -4,7 +4,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  Authentication,
+  BadRequest,
+  Forbidden,
+  InternalServerError,
+  TooManyRequests,
+  Unauthorized
+} from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { measureFields } from "../contract/measures.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
@@ -14,13 +21,6 @@ import {
   textParameter,
   timeParameter
 } from "../contract/queryParameters.ts"
-import {
-  BadRequest,
-  Forbidden,
-  InternalServerError,
-  TooManyRequests,
-  Unauthorized
-} from "../contract/ErrorEnvelope.ts"
 import { dimensionParameter } from "./dimensionParameters.ts"
 import { resolutions } from "../../engine/observability/rollups/Resolution.ts"
 

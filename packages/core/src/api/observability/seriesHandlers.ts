@@ -2,14 +2,11 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { toMillis } from "../contract/queryParameters.ts"
-import type { Handlers } from "../operation/Handler.ts"
-import { StreamedReply } from "../operation/Reply.ts"
+import type { Measures } from "../../engine/observability/rollups/Measures.ts"
 import type { Resolution } from "../../engine/observability/rollups/Resolution.ts"
-import type { AccountId } from "../../values/ids/Ids.ts"
-import { writeCsv } from "../../values/render/writeCsv.ts"
+import { rankValues } from "../../engine/observability/rollups/Rollup.ts"
+import { type RollupBucket, RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import { resolveTimeRange } from "../../engine/observability/rollups/resolveTimeRange.ts"
-import { RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import { pickPairs, pickSeries, toSeries } from "../../engine/observability/rollups/toSeries.ts"
 import { Settings } from "../../instance/Settings.ts"
 import {
@@ -20,8 +17,13 @@ import {
   workspaceUsers
 } from "../../values/Dimension.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
+import { type CsvCell, writeCsv } from "../../values/render/writeCsv.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { toMillis } from "../contract/queryParameters.ts"
+import type { Handlers } from "../operation/Handler.ts"
+import { StreamedReply } from "../operation/Reply.ts"
 import { csvContentType, type SeriesApi } from "./SeriesApi.ts"
-import { listSpendColumns, toSpendRows } from "./toSpendRows.ts"
 import { toFiguresResponse } from "./toFiguresResponse.ts"
 
 export const seriesHandlers = Effect.gen(function* () {
@@ -112,3 +114,56 @@ const toValues = (value: DimensionValue, dimension: Dimension) => {
 
 /** Enough for every hour of a month and a hundred values, and little enough to be written at once. */
 const maxSpendRows = 100_000
+
+/** Those of a pair are its first dimension and `model`. */
+const listSpendColumns = (dimension: Dimension): ReadonlyArray<string> => [
+  "from",
+  ...(dimension === "total" ? [] : dimension.split(",")),
+  ...(dimension === "total" ? [] : ["is_other"]),
+  "requests",
+  "errors",
+  "tokens_prompt",
+  "tokens_completion",
+  "tokens_cached",
+  "cost_usd",
+  "upstream_inference_cost_usd"
+]
+
+/** One row for each bucket and value, the oldest bucket and its most important value first. Money is exact. */
+const toSpendRows = (
+  buckets: ReadonlyArray<RollupBucket>,
+  dimension: Dimension
+): ReadonlyArray<ReadonlyArray<CsvCell>> =>
+  buckets.flatMap(({ other, startedAt, values }) => {
+    const from = new Date(startedAt).toISOString()
+    return [
+      ...rankValues(values).map(([value, measures]) => [
+        from,
+        ...toNames(dimension, value, false),
+        ...toFigures(measures)
+      ]),
+      ...(other === undefined
+        ? []
+        : [[from, ...toNames(dimension, null, true), ...toFigures(other)]])
+    ]
+  })
+
+const toNames = (
+  dimension: Dimension,
+  value: DimensionValue,
+  isOther: boolean
+): ReadonlyArray<CsvCell> => {
+  if (dimension === "total") return []
+  if (!isPairDimension(dimension)) return [value, String(isOther)]
+  return [...(value === null ? [null, null] : fromPairValue(value)), String(isOther)]
+}
+
+const toFigures = (measures: Measures): ReadonlyArray<CsvCell> => [
+  measures.requests,
+  measures.errors,
+  measures.inputTokens,
+  measures.outputTokens,
+  measures.cachedTokens,
+  NanoUsd.toUsdText(measures.cost),
+  NanoUsd.toUsdText(measures.upstreamCost)
+]

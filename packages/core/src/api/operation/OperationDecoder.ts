@@ -16,7 +16,7 @@ import {
 import { BodyRules, type BodyRulesShape, RawBody } from "../contract/operationAnnotations.ts"
 import { findParameterRule, type ParameterRule } from "../contract/ParameterRule.ts"
 import { capBodyLimit, jsonLimit } from "../body/BodyLimit.ts"
-import { findBodySize } from "../body/findLostBody.ts"
+import { findBodySize } from "../body/BodyRequest.ts"
 import { isJson } from "../body/contentType.ts"
 import type { BodyError } from "../body/readBody.ts"
 import { makeFieldCheck } from "./FieldCheck.ts"

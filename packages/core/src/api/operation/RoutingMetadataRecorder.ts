@@ -13,7 +13,7 @@ import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import type { ErrorResponse } from "../errors/ErrorResponse.ts"
-import { renderError } from "../errors/renderError.ts"
+import { renderError } from "../errors/toErrorResponse.ts"
 
 /** Only the value `enabled` requests metadata, under Signalbox's name or OpenRouter's. */
 const isMetadataRequested = (headers: RequestHeaders): boolean =>

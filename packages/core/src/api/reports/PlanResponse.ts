@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { ChatRequest } from "../../domains/chat/request/ChatRequest.ts"
 import { MessagesRequestSchema } from "../../domains/messages/MessagesRequest.ts"
-import { DecisionRequest } from "../../domains/decisions/DecisionRequest.ts"
+import { DecisionRequest } from "../../domains/decisions/Decision.ts"
 import { ResponsesRequest } from "../../domains/responses/ResponsesRequest.ts"
 import { VideoRequest } from "../../domains/videos/request/VideoRequest.ts"
 import { HealthSnapshot } from "./HealthReport.ts"

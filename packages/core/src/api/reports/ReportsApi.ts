@@ -8,8 +8,8 @@ import type { DeadLetter } from "../../engine/jobs/JobStore.ts"
 import { cursorPageEnvelope } from "../contract/envelopes.ts"
 import { cursorQuery } from "../contract/pageQueries.ts"
 import { RawBody, RequiredCaller } from "../contract/operationAnnotations.ts"
-import { Authentication } from "../contract/Authentication.ts"
 import {
+  Authentication,
   BadRequest,
   Forbidden,
   InternalServerError,

@@ -1,16 +1,16 @@
 /** Reports the readiness of the instance and the health of its endpoints. */
 import * as Effect from "effect/Effect"
+import { contentSinkName } from "../../domains/content/KeptContent.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
+import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import { DurableJobs, type JobReport } from "../../engine/jobs/DurableJobs.ts"
-import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
 import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
-import { contentSinkName } from "../../domains/content/KeptContent.ts"
+import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
 import type { HealthResponse } from "./ReportsApi.ts"
-import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
 
 /** Null if the store is unavailable. */
 export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
@@ -71,3 +71,23 @@ const toStorageResponse = ({ outage, queues }: StorageReport): HealthResponse["s
   outage === undefined
     ? { status: "available", queues }
     : { status: "unavailable", ...outage, queues }
+
+/** Whether a health entry belongs to a customer's own credential rather than to the host's endpoint. */
+const isCredentialEndpointId = (id: string): boolean => /#[0-9a-f-]{36}$/.test(id)
+
+/** Only their owners may see the health of customers' own credentials. */
+export const omitCredentialEndpoints = ({
+  endpoints
+}: HealthSnapshot): HealthSnapshot["endpoints"] =>
+  Object.fromEntries(Object.entries(endpoints).filter(([id]) => !isCredentialEndpointId(id)))
+
+/** Other endpoints have figures of all accounts together, which only the host's account may see. */
+export const pickCredentialEndpoints = ({
+  endpoints,
+  ...rest
+}: HealthSnapshot): HealthSnapshot => ({
+  ...rest,
+  endpoints: Object.fromEntries(
+    Object.entries(endpoints).filter(([id]) => isCredentialEndpointId(id))
+  )
+})

@@ -8,8 +8,7 @@ import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
 import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
 import { Metrics, type Reading } from "../../engine/observability/metrics/Metrics.ts"
 import type { OutboxReport } from "../../engine/observability/broadcast/Outbox.ts"
-import { makeJobsReport } from "./makeHealthReport.ts"
-import { omitCredentialEndpoints } from "./credentialEndpoints.ts"
+import { makeJobsReport, omitCredentialEndpoints } from "./makeHealthReport.ts"
 
 export const makeMetricsText = Effect.gen(function* () {
   const health = yield* Health

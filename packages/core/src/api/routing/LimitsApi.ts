@@ -3,16 +3,16 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
-import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   Forbidden,
   InternalServerError,
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery } from "../contract/pageQueries.ts"
 import { literalParameter } from "../contract/queryParameters.ts"

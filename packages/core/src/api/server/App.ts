@@ -3,41 +3,50 @@ import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as HttpServerError from "effect/http/HttpServerError"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import { InternHostService } from "../../domains/interns/host/InternHost.ts"
-import { makeRequestMatcher } from "./makeRequestMatcher.ts"
+import * as HttpServerError from "effect/http/HttpServerError"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { type InternHost, InternHostService } from "../../domains/interns/host/InternHost.ts"
 import { Drain } from "../../instance/Drain.ts"
-import { StorageStatus } from "../../instance/StorageStatus.ts"
-import { findErrorRules } from "./findErrorRules.ts"
-import type { Operation } from "../contract/Operation.ts"
-import { Draining } from "../errors/HttpErrors.ts"
-import { toUnknownPath } from "./explainMount.ts"
-import { toErrorResponse } from "../errors/toErrorResponse.ts"
-import { toErrorResponseFromCause } from "../errors/toErrorResponseFromCause.ts"
-import type { ErrorResponse } from "../errors/ErrorResponse.ts"
-import { renderError } from "../errors/renderError.ts"
-import type { AnyResponse } from "../operation/JsonAnswer.ts"
-import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
-import { makeRequestLog } from "./observeRequest.ts"
-import { evaluate } from "../../values/eager.ts"
+import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
 import * as Step from "../../values/Step.ts"
-import { loadOnce } from "../../values/loadOnce.ts"
+import { evaluate } from "../../values/eager.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
+import type { OperationId } from "../Api.ts"
+import { type Operation, toOperationId } from "../contract/Operation.ts"
+import type { ErrorResponse } from "../errors/ErrorResponse.ts"
+import { Draining, UnknownOperation, UnknownPath } from "../errors/HttpErrors.ts"
+import {
+  renderError,
+  toErrorResponse,
+  toErrorResponseFromCause
+} from "../errors/toErrorResponse.ts"
+import type { AnyResponse } from "../operation/JsonAnswer.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
-import { isProbe, respondProbe } from "./respondProbe.ts"
+import {
+  findHostname,
+  hasMalformedEncoding,
+  type IncomingRequest,
+  normalizeHostname,
+  type Respond
+} from "./IncomingRequest.ts"
+import { findErrorRules } from "./findErrorRules.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
+import { makeRequestLog } from "./observeRequest.ts"
 import {
   isServedPath,
+  matchRoute,
   openApiDocument,
+  operations,
   referencePage,
   type RoutedPath,
   routedPaths,
   type RouteMatch
 } from "./routeTable.ts"
-import { toUnmatchedResponse } from "./toUnmatchedResponse.ts"
 
 /** Responds to the requests of the HTTP API. Its functions never fail. */
 export class App extends Context.Service<
@@ -156,3 +165,79 @@ const respondDocument = (mount: string) =>
   Effect.map(loadDocument(), ({ makeOpenApiDocument }) =>
     HttpServerResponse.jsonUnsafe(makeOpenApiDocument(mount))
   )
+
+/** Does not look up the intern, because only an admitted caller may learn whether it exists. */
+const makeRequestMatcher = (host: Pick<InternHost, "domain"> | undefined) => {
+  const suffix = host?.domain === undefined ? undefined : `.${normalizeHostname(host.domain)}`
+  return (
+    request: Pick<IncomingRequest, "headers" | "method" | "originalUrl" | "url">
+  ): RouteMatch | undefined => {
+    const matched = matchRoute(request.method, request.url)
+    if (suffix === undefined || matched === undefined) return matched
+    if (matched.operation !== chatOperation || internChatOperation === undefined) return matched
+    const hostname = findHostname(request)
+    return hostname?.endsWith(suffix) === true
+      ? {
+          ...matched,
+          operation: internChatOperation,
+          params: { internId: "" },
+          internHostname: hostname
+        }
+      : matched
+  }
+}
+
+const findOperation = (id: OperationId) =>
+  operations.find((operation) => toOperationId(operation) === id)
+const chatOperation = findOperation("chat.complete")
+const internChatOperation = findOperation("interns.chat")
+
+const isProbe = ({ group }: Operation): boolean => group === "probes"
+
+/**
+ * Liveness stays true during shutdown, because a restart would cut off running requests, and without storage, because a
+ * restart would not bring it back.
+ */
+const respondProbe = (
+  { name }: Pick<Operation, "name">,
+  isReady: boolean,
+  outage?: StorageReport["outage"]
+): HttpServerResponse.HttpServerResponse => {
+  if (name === "live") return HttpServerResponse.jsonUnsafe({ status: "live" })
+  if (!isReady) return renderError(toErrorResponse(new Draining()))
+  return outage === undefined
+    ? HttpServerResponse.jsonUnsafe({ status: "ready" })
+    : renderError(toErrorResponse(new StoreUnavailable({ cause: outage.reason })))
+}
+
+/** The error of a request that matches no operation. */
+const toUnmatchedResponse = (request: IncomingRequest): ErrorResponse =>
+  toErrorResponse(toUnmatchedError(request), findErrorRules(undefined, request))
+
+const toUnmatchedError = ({ method, mount, url }: IncomingRequest) => {
+  if (!isServedPath(method, url)) return toUnknownPath(url, mount)
+  const [path = ""] = url.split("?")
+  return hasMalformedEncoding(path)
+    ? new InvalidRequest({ path: [], problem: "the path is not valid percent-encoding" })
+    : new UnknownOperation({ method, path })
+}
+
+/** `url` is the URL as the host passed it on. `mount` is the configured mount; empty at the root. */
+const toUnknownPath = (url: string, mount: string): UnknownPath => {
+  const advice = explainMount(url, mount)
+  return advice === undefined ? new UnknownPath({}) : new UnknownPath({ advice })
+}
+
+const explainMount = (url: string, mount: string): string | undefined => {
+  if (isServedPath("GET", url)) {
+    return mount === ""
+      ? undefined
+      : `the path does not begin with the mount ${mount}; if a router takes that off, mount Signalbox at the root, or pass on the original request`
+  }
+  const [, prefix] = behindPrefix.exec(url) ?? []
+  return prefix === undefined || prefix === mount
+    ? undefined
+    : `the path begins with ${prefix}, which is not the mount of Signalbox; say so with app.use("${prefix}", ...), { prefix: "${prefix}" } or { mount: "${prefix}" }, not with a route`
+}
+
+const behindPrefix = /^(\/[^?#]{1,200}?)\/api\/(?:v1|alpha)(?:[/?]|$)/

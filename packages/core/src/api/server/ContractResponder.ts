@@ -1,36 +1,38 @@
 /** Responds to the operations of the contract: admits the caller, decodes the input, calls the handler, renders the result. */
 import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { Admission } from "./Admission.ts"
-import { anonymousCaller, type Caller } from "../../tenants/auth/Caller.ts"
-import { checkCaller } from "../../tenants/auth/permissions.ts"
-import { Entity, Reply, StreamedReply, conditionalGet } from "../operation/Reply.ts"
-import { findErrorRules } from "./findErrorRules.ts"
-import type { ExpectedError } from "../errors/errorTable.ts"
-import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { InternEligibility } from "../../domains/interns/Intern.ts"
 import {
   toTraceparent,
   traceresponseHeader
 } from "../../engine/observability/tracing/traceContext.ts"
-import { NotJson } from "../errors/HttpErrors.ts"
-import { makeFailureRecorder } from "./makeFailureRecorder.ts"
-import { HttpRequestContext } from "./HttpRequestContext.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
-import { makeInternAccess } from "./InternAccess.ts"
-import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
-import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
-import { type AnyResponse, JsonAnswer, toHttpResponse } from "../operation/JsonAnswer.ts"
-import type { RequestContext } from "../operation/RequestContext.ts"
-import { isForm, isMultipart } from "../body/contentType.ts"
-import type { Operation } from "../contract/Operation.ts"
-import type { DecodedInput } from "../operation/OperationDecoder.ts"
-import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
-import { makeReadBody } from "../body/readBody.ts"
-import type { RouteMatch } from "./routeTable.ts"
-import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
-import { toInvalidBody } from "../../values/json/parseJson.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { anonymousCaller, type Caller } from "../../tenants/auth/Caller.ts"
+import { checkCaller } from "../../tenants/auth/permissions.ts"
 import * as Step from "../../values/Step.ts"
+import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { toInvalidBody } from "../../values/json/parseJson.ts"
+import type { RequestHeaders } from "../body/BodyRequest.ts"
+import { isForm, isMultipart } from "../body/contentType.ts"
+import { makeReadBody, type ReadBody } from "../body/readBody.ts"
+import type { Operation } from "../contract/Operation.ts"
+import { NotJson, RegionalHostname } from "../errors/HttpErrors.ts"
+import type { ExpectedError } from "../errors/errorTable.ts"
+import { toErrorResponse } from "../errors/toErrorResponse.ts"
+import { type AnyResponse, JsonAnswer, toHttpResponse } from "../operation/JsonAnswer.ts"
+import type { DecodedInput } from "../operation/OperationDecoder.ts"
+import { conditionalGet, Entity, Reply, StreamedReply } from "../operation/Reply.ts"
+import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
+import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
+import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
+import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
+import { Admission } from "./Admission.ts"
+import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
+import { findHostname, type IncomingRequest, normalizeHostname } from "./IncomingRequest.ts"
+import { findErrorRules } from "./findErrorRules.ts"
+import { makeFailureRecorder } from "./makeFailureRecorder.ts"
+import type { RouteMatch } from "./routeTable.ts"
 
 /** Built once; returns the function that responds. It does its work when it is called. */
 export const makeContractResponder = Effect.gen(function* () {
@@ -146,4 +148,82 @@ const toResponse = (
     status: replied,
     ...(isSecret ? { headers: { "cache-control": "no-store" } } : undefined)
   })
+}
+
+/** Yields the check of a request, which runs before the body is read. */
+const makeInternAccess = Effect.gen(function* () {
+  const isEligible = yield* InternEligibility
+  const { regionalHostnames } = yield* Settings
+  const regional: ReadonlySet<string> = new Set(regionalHostnames.map(normalizeHostname))
+
+  const requireEligible = Effect.fnUntraced(function* (caller: Caller) {
+    const answer = isEligible(caller)
+    const isAllowed = typeof answer === "boolean" ? answer : yield* Effect.promise(() => answer)
+    // The same error for every path does not reveal which interns exist.
+    if (!isAllowed) return yield* new ResourceNotFound({ resource: "intern", id: "" })
+  })
+
+  return (
+    caller: Caller,
+    request: IncomingRequest
+  ): Effect.Effect<void, ResourceNotFound | RegionalHostname> =>
+    regional.has(findHostname(request) ?? "")
+      ? Effect.fail(new RegionalHostname())
+      : requireEligible(caller)
+})
+
+/** The context of a request over HTTP. */
+class HttpRequestContext implements RequestContext {
+  readonly caller: Caller
+  readonly routing: RoutingMetadataRecorder
+  /** A function of its own, because handlers take it out of the context. */
+  readonly readBody: RequestContext["readBody"]
+  readonly request: IncomingRequest
+  readonly #matched: RouteMatch
+
+  constructor(
+    request: IncomingRequest,
+    matched: RouteMatch,
+    caller: Caller,
+    routing: RoutingMetadataRecorder,
+    readBody: ReadBody
+  ) {
+    this.caller = caller
+    this.routing = routing
+    this.readBody = (limit, options) => readBody(request, limit, options)
+    this.request = request
+    this.#matched = matched
+  }
+
+  get isInProcess(): boolean {
+    return false
+  }
+
+  get method(): string {
+    return this.request.method
+  }
+
+  get mount(): string {
+    return this.request.mount
+  }
+
+  get path(): string {
+    return this.#matched.operation.path
+  }
+
+  get searchParams(): SearchParams {
+    return this.#matched.searchParams
+  }
+
+  get headers(): RequestHeaders {
+    return this.request.headers
+  }
+
+  get internHostname(): string | undefined {
+    return this.#matched.internHostname
+  }
+
+  get scope(): Scope.Scope {
+    return this.request.scope
+  }
 }

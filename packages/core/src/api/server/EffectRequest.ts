@@ -5,10 +5,8 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
-import { HostBody, type HostParsedBody } from "../body/HostBody.ts"
-import type { RequestHeaders } from "../body/BodyRequest.ts"
-import type { BodySource } from "../body/BodySource.ts"
-import { IterableSource } from "../body/IterableSource.ts"
+import { HostBody, type HostParsedBody, type RequestHeaders } from "../body/BodyRequest.ts"
+import { type BodySource, IterableSource } from "../body/BodySource.ts"
 import {
   type IncomingRequest,
   type Respond,

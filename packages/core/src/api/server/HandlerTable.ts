@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { operationGroups } from "../../domains.ts"
 import { isSuccess } from "../../values/eager.ts"
-import { loadOnce } from "../../values/loadOnce.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import type { OperationId } from "../Api.ts"
 import {
   type ContractGroup,

@@ -2,8 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeUuid } from "../../values/ids/makeUuid.ts"
-import type { HostParsedBody } from "../body/HostBody.ts"
-import type { BodyRequest, RequestHeaders } from "../body/BodyRequest.ts"
+import type { BodyRequest, HostParsedBody, RequestHeaders } from "../body/BodyRequest.ts"
 import type { AnyResponse } from "../operation/JsonAnswer.ts"
 
 /** A request of a host, with what the server reads of it. */

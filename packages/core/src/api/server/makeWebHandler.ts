@@ -3,7 +3,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { App } from "./App.ts"
 import type { Drain } from "../../instance/Drain.ts"
-import { loadOnce } from "../../values/loadOnce.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import { toMountPrefix } from "./Mount.ts"
 
 /**

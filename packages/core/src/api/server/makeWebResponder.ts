@@ -2,18 +2,16 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import * as HttpEffect from "effect/http/HttpEffect"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
-import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import type * as Scope from "effect/Scope"
-import { App } from "./App.ts"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { Drain } from "../../instance/Drain.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { endUnread } from "./endUnread.ts"
-import { toRespondEffect } from "./EffectRequest.ts"
-import { HostRequest, Mount } from "./Mount.ts"
+import { App } from "./App.ts"
+import { type RespondEffect, toRespondEffect } from "./EffectRequest.ts"
+import { HostRequest, Mount, stripMountPrefix } from "./Mount.ts"
 import { runOnBodyStart } from "./runOnBodyStart.ts"
-import { withMountStripped } from "./withMountStripped.ts"
 
 /** `mount` of the handler that it makes is a prefix as `toMountPrefix` returns it. */
 export const makeWebResponder = (context: Context.Context<App | Drain>) => {
@@ -73,3 +71,61 @@ const jsonType = "application/json"
 
 /** A request has a span of its own, and a server's spans contain whole addresses and headers. */
 const isTracedAlready = (): boolean => true
+
+/**
+ * A response with the same body. When nothing is read from it for `timeoutMillis`, from the start or although there is more,
+ * the source is cancelled, as by a client that disconnects, and the next read fails.
+ */
+const endUnread = (response: Response, timeoutMillis: number): Response => {
+  const { body } = response
+  if (body === null) return response
+  const reader = body.getReader()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const awaitRead = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    timer = setTimeout(() => {
+      const reason = new Error(`the response was not read for ${timeoutMillis} ms`)
+      controller.error(reason)
+      reader.cancel(reason).catch(() => {})
+    }, timeoutMillis)
+    // Timers of Node would keep a process alive that has nothing else to do.
+    Object(timer).unref?.()
+  }
+  const guarded = new ReadableStream<Uint8Array>(
+    {
+      start: awaitRead,
+      pull: async (controller) => {
+        clearTimeout(timer)
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+        controller.enqueue(value)
+        awaitRead(controller)
+      },
+      cancel: (reason) => {
+        clearTimeout(timer)
+        return reader.cancel(reason)
+      }
+    },
+    { highWaterMark: 0 }
+  )
+  return new Response(guarded, response)
+}
+
+/**
+ * For hosts whose requests carry the whole path. Requires `Mount`; requests outside it get the response of
+ * `respondNotFound`.
+ */
+const withMountStripped = (respond: RespondEffect, respondNotFound: RespondEffect): RespondEffect =>
+  Effect.flatMap(Mount, (mount) =>
+    mount === ""
+      ? respond
+      : Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+          const url = stripMountPrefix(request.url, mount)
+          return url === undefined
+            ? respondNotFound
+            : Effect.provideService(
+                respond,
+                HttpServerRequest.HttpServerRequest,
+                request.modify({ url })
+              )
+        })
+  )

@@ -17,7 +17,7 @@ import { CurrentBundles } from "../../tenants/auth/bundles/Bundle.ts"
 import { BundleGuardrails } from "../../tenants/guardrails/BundleGuardrails.ts"
 import { CurrentWorkspaceDefaults } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { BodyInflater } from "../body/BodyInflater.ts"
-import { BufferedBodies } from "../body/BufferedBodies.ts"
+import { BufferedBodies } from "../body/BodyReader.ts"
 
 /** What requests look up as they run: the references of an instance, and the services of calls in process. */
 const lookedUp: ReadonlySet<string> = new Set(

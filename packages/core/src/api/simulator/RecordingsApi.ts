@@ -2,12 +2,11 @@
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { Authentication } from "../contract/Authentication.ts"
+import { authenticatedErrors, Authentication, BadRequest } from "../contract/ErrorEnvelope.ts"
 import { cursorPageEnvelope } from "../contract/envelopes.ts"
-import { authenticatedErrors, BadRequest } from "../contract/ErrorEnvelope.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { integerParameter, timeParameter } from "../contract/queryParameters.ts"
-import { generationCursorParameter } from "../contract/cursor.ts"
+import { generationCursorParameter } from "../contract/pageQueries.ts"
 import { RecordedRequest } from "../../domains/simulator/recording/RecordedRequest.ts"
 
 export class RecordingsApi extends HttpApiGroup.make("recordings")

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import { toMillis } from "../contract/queryParameters.ts"
 import type { Handlers } from "../operation/Handler.ts"
-import { encodeGenerationCursor, parseGenerationCursor } from "../contract/cursor.ts"
+import { encodeGenerationCursor, parseGenerationCursor } from "../contract/pageQueries.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { makeRecordingReader } from "../../domains/simulator/recording/makeRecordingReader.ts"
 import type { RecordingsApi } from "./RecordingsApi.ts"

@@ -12,17 +12,17 @@ import {
   TimeLimited
 } from "../contract/operationAnnotations.ts"
 import { makePageQuery } from "../contract/pageQueries.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { dataEnvelope } from "../contract/envelopes.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   Conflict,
-  resourceErrors,
   PayloadTooLarge,
   RequestTimeout,
+  resourceErrors,
   ServiceUnavailable
 } from "../contract/ErrorEnvelope.ts"
+import { dataEnvelope } from "../contract/envelopes.ts"
 
 const path = "/api/v1/vault/secrets"
 const internPath = "/api/v1/vault/interns/:internId/secrets"

@@ -23,21 +23,21 @@ import {
   literalParameter,
   textParameter
 } from "../contract/queryParameters.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
-import { pageQuery } from "../contract/pageQueries.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadGateway,
   BadRequest,
   Conflict,
   Gone,
   NotFound,
-  resourceErrors,
   PayloadTooLarge,
   PaymentRequired,
-  RangeNotSatisfiable
+  RangeNotSatisfiable,
+  resourceErrors
 } from "../contract/ErrorEnvelope.ts"
+import { dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
+import { pageQuery } from "../contract/pageQueries.ts"
 import { routingMetadataFields, routingHeaders } from "../contract/routingMetadataFields.ts"
 
 /** Unknown fields are omitted. */

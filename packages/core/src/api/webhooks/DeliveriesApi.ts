@@ -12,10 +12,9 @@ import {
 } from "../../tenants/webhooks/Delivery.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { literalParameter, textParameter } from "../contract/queryParameters.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import { Authentication, BadRequest, resourceErrors } from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope, cursorPageEnvelope } from "../contract/envelopes.ts"
 import { cursorQuery } from "../contract/pageQueries.ts"
-import { BadRequest, resourceErrors } from "../contract/ErrorEnvelope.ts"
 
 const DeliveryAttemptResponse = Schema.Struct({
   /** Start of the attempt, ISO 8601. */

@@ -6,7 +6,7 @@ import {
   ScopedBudget,
   ScopedBudgetPatch
 } from "../../tenants/workspaces/ScopedBudget.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import { Authentication } from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { workspacePageQuery } from "../contract/pageQueries.ts"

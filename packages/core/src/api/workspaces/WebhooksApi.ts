@@ -5,9 +5,8 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { Webhook, WebhookConfig, WebhookSecret } from "../../tenants/workspaces/Webhook.ts"
 import { NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
-import { Authentication } from "../contract/Authentication.ts"
-import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import {
+  Authentication,
   BadRequest,
   Forbidden,
   InternalServerError,
@@ -16,6 +15,7 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 
 const webhookErrors = [Unauthorized, Forbidden, NotFound, TooManyRequests, InternalServerError]
 

@@ -7,16 +7,20 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { NewUserId, UserId } from "../../values/ids/Ids.ts"
 import { Budget, BudgetConfig, intervals } from "../../tenants/workspaces/Budget.ts"
 import { Member, Workspace } from "../../tenants/workspaces/Workspace.ts"
-import { NewWorkspace, WorkspacePatch } from "../../tenants/workspaces/WorkspaceBody.ts"
+import { NewWorkspace, WorkspacePatch } from "../../tenants/workspaces/WorkspaceFields.ts"
 import type { EffectiveWorkspace } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
-import { Authentication } from "../contract/Authentication.ts"
+import {
+  Authentication,
+  BadRequest,
+  PayloadTooLarge,
+  resourceErrors
+} from "../contract/ErrorEnvelope.ts"
 import { DeletedResponse, dataEnvelope, pageEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { pageQuery } from "../contract/pageQueries.ts"
 import { resourceEndpoints, summarize } from "../contract/resourceEndpoints.ts"
 import { booleanParameter, requiredLiteralParameter } from "../contract/queryParameters.ts"
-import { BadRequest, resourceErrors, PayloadTooLarge } from "../contract/ErrorEnvelope.ts"
 
 /** Accepted for compatibility and ignored: Signalbox runs no server tools. */
 const serverToolFields = {

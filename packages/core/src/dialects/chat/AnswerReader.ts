@@ -2,11 +2,14 @@
  * Reads one choice of any server, whole or in deltas, and writes it as the dialect specifies. The sources for the
  * behaviour of servers are next to the cases of e2e/translation.
  */
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
-import { isObject } from "../../values/json/guards.ts"
+import type { AnswerEvent } from "../../conversation/Answer.ts"
 import type { findRandom } from "../../engine/upstreams/callIdStems.ts"
-import { listCalls, readCallFields } from "./callFields.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { CallWriter, type WrittenCall } from "./CallWriter.ts"
+import { SaidReader } from "./SaidReader.ts"
+import { TextCalls, type ToolCheck } from "./TextCalls.ts"
+import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
+import { listCalls, readCallFields } from "./callFields.ts"
 import {
   findSignature,
   googleFormat,
@@ -14,12 +17,8 @@ import {
   splitThought,
   toDetail
 } from "./googleSignatures.ts"
-import { hasParts, readContent } from "./readContent.ts"
 import { findMissingReasoning, findReasoningText } from "./reasoningText.ts"
-import { SaidReader } from "./SaidReader.ts"
 import { hasBlocks, ThinkingBlocks } from "./thinkingBlocks.ts"
-import { mayBeginThought, splitLoneEnd, ThinkTags } from "./ThinkTags.ts"
-import { TextCalls, type ToolCheck } from "./TextCalls.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -277,3 +276,43 @@ const findSignatures = (
 
 const findReasoning = ({ reasoning }: Json): Json | undefined =>
   typeof reasoning === "string" && reasoning !== "" ? { reasoning } : undefined
+
+/** Whether it is neither a text nor nothing. */
+const hasParts = (content: unknown): boolean => typeof content === "object" && content !== null
+
+/**
+ * Converts a list of content parts to the equivalent fields of the message. Mistral writes its thoughts as parts
+ * (https://docs.mistral.ai/capabilities/reasoning). Pictures get a field of their own, and parts of unknown types are
+ * kept in `provider_parts`.
+ */
+const readContent = (content: unknown): Json => {
+  let text = ""
+  let reasoning = ""
+  let refusal = ""
+  const images: Array<Json> = []
+  const others: Array<unknown> = []
+  for (const part of Array.isArray(content) ? toList(content) : [content]) {
+    if (typeof part === "string") text += part
+    else if (!isObject(part)) continue
+    else if (part["type"] === "thinking" || part["type"] === "reasoning") {
+      reasoning += joinTexts(part["thinking"] ?? part["reasoning"] ?? part["text"])
+    } else if (part["type"] === "refusal") refusal += joinTexts(part["refusal"])
+    else if (part["type"] === "image_url") images.push(part)
+    else if (typeof part["text"] === "string") text += part["text"]
+    else others.push(part)
+  }
+  return {
+    content: text === "" ? null : text,
+    ...(reasoning === "" ? undefined : { reasoning }),
+    ...(refusal === "" ? undefined : { refusal }),
+    ...(images.length === 0 ? undefined : { images }),
+    ...(others.length === 0 ? undefined : { provider_parts: others })
+  }
+}
+
+/** A text, or the texts of parts. */
+const joinTexts = (value: unknown): string => {
+  if (typeof value === "string") return value
+  if (Array.isArray(value)) return value.map(joinTexts).join("")
+  return isObject(value) && typeof value["text"] === "string" ? value["text"] : ""
+}

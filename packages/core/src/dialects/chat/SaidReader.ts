@@ -4,10 +4,9 @@ import type {
   EncryptedEvent,
   SignatureEvent,
   ThoughtEvent
-} from "../../conversation/AnswerEvent.ts"
+} from "../../conversation/Answer.ts"
 import { parseAnnotations } from "./annotations.ts"
-import { findTranscript } from "./audioAnswers.ts"
-import { findOtherFields } from "./otherFields.ts"
+import { findOtherFields, findTranscript } from "./otherFields.ts"
 import { parseContent, parseImages } from "./parseContent.ts"
 import { isSigningFormat } from "../reasoningFamily.ts"
 import { isObject, toList } from "../../values/json/guards.ts"

@@ -1,12 +1,11 @@
 /** Fits the parameters of a chat to the server and the model that get them. */
-import { isObject } from "../../values/json/guards.ts"
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
-import { isEmpty } from "../readField.ts"
-import { replaceFields } from "../replaceFields.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
-import { roundEffort } from "../reasoningBudget.ts"
+import { isEmpty } from "../UntranslatableRequest.ts"
+import { roundEffort } from "../reasoningFamily.ts"
+import { replaceFields } from "../replaceFields.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
-import { fitSchemas, fitTools } from "./fitTools.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 
 /** The messages may stand among them. */
@@ -164,3 +163,62 @@ const lacksParameters = (
   isObject(tool) && isObject(tool["function"]) && !isObject(tool["function"]["parameters"])
 
 const noArguments = { type: "object", properties: {} }
+
+/** The schemas of functions as the server takes them. */
+const fitSchemas = (
+  parameters: Parameters,
+  { fitSchema }: ChatServerModel,
+  changes: RequestChanges
+): Parameters => {
+  const { tools } = parameters
+  if (fitSchema === undefined || !Array.isArray(tools)) return parameters
+  const fitted = tools.map((tool: unknown, at): unknown => {
+    const called = isObject(tool) ? tool["function"] : undefined
+    if (!isObject(tool) || !isObject(called) || !isObject(called["parameters"])) return tool
+    const schema = fitSchema(called["parameters"])
+    if (schema === called["parameters"]) return tool
+    changes.add(["tools", at])
+    return { ...tool, function: { ...called, parameters: schema } }
+  })
+  return fitted.some((tool, at) => tool !== tools[at])
+    ? replaceFields(parameters, { tools: fitted })
+    : parameters
+}
+
+/** A choice that the server does not know becomes one of fewer tools, which says the same. */
+const fitTools = (
+  parameters: Parameters,
+  { takesAllowedTools, takesNamedTool }: ChatServerModel,
+  changes: RequestChanges
+): Parameters => {
+  const { tool_choice: choice, tools } = parameters
+  if (!isObject(choice) || !Array.isArray(tools)) return parameters
+  const { allowed_tools: allowed, type } = choice
+  if (type === "allowed_tools" && takesAllowedTools !== true && isObject(allowed)) {
+    const mode = allowed["mode"] === "required" ? "required" : "auto"
+    return offer(parameters, toList(allowed["tools"]), mode, changes)
+  }
+  return takesNamedTool === false && findName(choice) !== undefined
+    ? offer(parameters, [choice], "required", changes)
+    : parameters
+}
+
+const offer = (
+  parameters: Parameters,
+  chosen: ReadonlyArray<unknown>,
+  mode: string,
+  changes: RequestChanges
+): Parameters => {
+  const names = new Set(chosen.map(findName))
+  changes.add(["tool_choice"])
+  return replaceFields(parameters, {
+    tool_choice: mode,
+    tools: toList(parameters["tools"]).filter((tool) => names.has(findName(tool)))
+  })
+}
+
+const findName = (tool: unknown): unknown => {
+  if (!isObject(tool)) return undefined
+  const { custom, function: called } = tool
+  return isObject(called) ? called["name"] : isObject(custom) ? custom["name"] : undefined
+}

@@ -1,27 +1,32 @@
 /** Chats at any server with OpenAI's chat completions API. */
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { ChatCall, ChatCapability, ChatEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { completeChat } from "../../engine/upstreams/completeChat.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import type { ChatBody, ChatBodyMessage } from "../../engine/upstreams/openaiChat/ChatBody.ts"
+import {
+  type ChatBody,
+  type ChatBodyMessage,
+  toChatBody
+} from "../../engine/upstreams/openaiChat/ChatBody.ts"
 import {
   type ChatTokenLimits,
   estimateChatWorstCase
 } from "../../engine/upstreams/openaiChat/estimateChatWorstCase.ts"
-import { makeChatEventReader } from "./readEvents.ts"
-import { omitCacheMarks } from "./omitCacheMarks.ts"
-import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
-import { repairMessages } from "./repairMessages.ts"
+import type { UpstreamRequest } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import type { JsonRequest } from "../../engine/upstreams/transport/jsonRequests.ts"
 import { streamEvents } from "../../engine/upstreams/transport/streamEvents.ts"
-import type { UpstreamRequest } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
-import { writeChatBody } from "./writeChatBody.ts"
+import { findOutputCapName } from "./outputCap.ts"
+import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
+import { makeChatEventReader } from "./readEvents.ts"
+import { nameReasoning } from "./reasoningText.ts"
+import { repairMessages } from "./repairMessages.ts"
+import { writeChatRequest } from "./writeRequest.ts"
 
 /** A server with OpenAI's chat completions API. */
 export interface ChatEndpoint
@@ -137,4 +142,43 @@ const omitRefused = (message: ChatBodyMessage, refused: ReadonlySet<string>): Ch
   if (message.role !== "assistant") return message
   const kept = Object.entries(message).filter(([name]) => !refused.has(name))
   return { role: message.role, ...Object.fromEntries(kept) }
+}
+
+/** A chat in its own dialect is not read. */
+export const writeChatBody = (call: ChatCall): Result.Result<ChatBody, UpstreamFailure> => {
+  const { native, onChange, supportedParameters } = call
+  if (native.dialect === "chat") return Result.succeed(toChatBody(native.body))
+  return Result.map(call.conversation, (said) => {
+    const { messages, parameters } = writeChatRequest(said, { takesToolImages: true })
+    const { max_tokens: cap, ...others } = parameters
+    const name = findOutputCapName(parameters, supportedParameters)
+    const named = cap === undefined || name === undefined ? others : { ...others, [name]: cap }
+    return {
+      ...nameReasoning(named, { native, onChange, supportedParameters }, said.maxOutputTokens),
+      messages
+    }
+  })
+}
+
+/** Without the marks of messages, of their parts and of tools, and without the mark of the whole request. */
+const omitCacheMarks = (body: ChatBody): ChatBody => {
+  const unmarked = omitMark(omitEach(body, "tools"))
+  return { ...unmarked, messages: body.messages.map(omitMessageMarks) }
+}
+
+const omitMessageMarks = (message: ChatBodyMessage): ChatBodyMessage =>
+  omitMark(omitEach(message, "content"))
+
+const omitEach = <A extends object>(json: A, name: string & keyof A): A => {
+  const list: unknown = json[name]
+  return Array.isArray(list)
+    ? { ...json, [name]: list.map((each) => (isObject(each) ? omitMark(each) : each)) }
+    : json
+}
+
+const omitMark = <A extends object>(json: A): A => {
+  if (!Object.hasOwn(json, "cache_control")) return json
+  const { cache_control: _, ...rest }: A & { readonly cache_control?: unknown } = json
+  // The mark is of no type that is asked for here.
+  return rest as A
 }

@@ -1,5 +1,5 @@
 /** Reads the deltas of a streamed chat, for those who get them from the chat API instead of a provider. */
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent } from "../../conversation/Answer.ts"
 import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import { AnswerReader } from "./AnswerReader.ts"
 

@@ -1,11 +1,10 @@
 /** Parses the message of an answer in OpenAI's chat dialect. */
 import type { Answer, AnswerEnd } from "../../conversation/Answer.ts"
 import type { Citation, Part } from "../../conversation/Part.ts"
-import { makeUnreadAnswer } from "../makeUnreadAnswer.ts"
+import { makeUnreadAnswer } from "../AnswerFacts.ts"
 import { parseAnnotations } from "./annotations.ts"
 import { parseAssistantMessage } from "./assistantMessage.ts"
-import { parseAudioAnswer } from "./audioAnswers.ts"
-import { findOtherFields } from "./otherFields.ts"
+import { findOtherFields, parseAudioAnswer } from "./otherFields.ts"
 import { parseContent, parseImages } from "./parseContent.ts"
 
 type Json = Readonly<Record<string, unknown>>

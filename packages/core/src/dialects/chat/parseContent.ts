@@ -9,7 +9,7 @@ import type {
 } from "../../conversation/Part.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { parseFileData } from "../parseFileData.ts"
+import { parseFileData } from "../mediaType.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

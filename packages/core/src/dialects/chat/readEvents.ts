@@ -1,6 +1,5 @@
 /** Reads the untrusted chunks of a streamed chat answer in OpenAI's dialect. */
-import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { AnswerEvent, TextEvent, ThoughtEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEnd, AnswerEvent, TextEvent, ThoughtEvent } from "../../conversation/Answer.ts"
 import type {
   ChatCall,
   ChatDelta,

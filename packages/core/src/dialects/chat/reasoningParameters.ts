@@ -2,8 +2,8 @@
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { findField, isEmpty } from "../readField.ts"
-import { toReasoningBudget, toReasoningEffort } from "../reasoningBudget.ts"
+import { findField, isEmpty } from "../UntranslatableRequest.ts"
+import { toReasoningBudget, toReasoningEffort } from "../reasoningFamily.ts"
 import { replaceFields } from "../replaceFields.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 

@@ -1,5 +1,5 @@
 /** Writes the events of an answer as the deltas of OpenAI's chat dialect. */
-import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../conversation/Answer.ts"
 import type { ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined, setOwn } from "../../values/ownFields.ts"

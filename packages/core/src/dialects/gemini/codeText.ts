@@ -1,7 +1,7 @@
 /** Parts of answers that only Google's API has: code that ran, and parts of unknown kinds. */
 import type { Part, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { findText } from "../readField.ts"
+import { findText } from "../UntranslatableRequest.ts"
 import { toCamelCase } from "./geminiFields.ts"
 
 /** Code that the provider ran, or its output, as a block of Markdown; undefined: the part is neither. */

@@ -1,7 +1,7 @@
 /** Fields that only Google's API has, and its names for fields. */
-import type { Extra } from "../../conversation/Dialect.ts"
+import type { Extra } from "../../conversation/Conversation.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import { isEmpty, omitFields } from "../readField.ts"
+import { isEmpty, omitFields } from "../UntranslatableRequest.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 

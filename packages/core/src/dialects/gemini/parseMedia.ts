@@ -7,7 +7,7 @@ import type {
   VideoPart
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { findText } from "../readField.ts"
+import { findText } from "../UntranslatableRequest.ts"
 import { toCamelCase } from "./geminiFields.ts"
 import { isUploadedFile } from "./mediaTypes.ts"
 

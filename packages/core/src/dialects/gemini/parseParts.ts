@@ -3,8 +3,13 @@ import * as Result from "effect/Result"
 import type { Part, ReasoningPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { type ToolFinder, getFreeText } from "../CalledTool.ts"
-import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
-import { findText, isEmpty, omitFields } from "../readField.ts"
+import {
+  failTranslation,
+  findText,
+  isEmpty,
+  omitFields,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
 import { type Json, parseExtra, toCamelCase } from "./geminiFields.ts"
 import { parseFileData, parseInlineData } from "./parseMedia.ts"
 import {

@@ -1,6 +1,11 @@
 /** Parses a request to generate content of Google's API: https://ai.google.dev/api/generate-content. */
 import * as Result from "effect/Result"
-import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
+import type {
+  AnswerFormat,
+  Conversation,
+  ReasoningSettings,
+  Sampling
+} from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import {
@@ -11,14 +16,12 @@ import {
   readNumber,
   readObject,
   readText,
-  readTexts
-} from "../readField.ts"
-import type { UntranslatableRequest } from "../UntranslatableRequest.ts"
+  readTexts,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
+import { fromGeminiSchema, parseGeminiToolChoice, parseGeminiTools } from "./parseGeminiTools.ts"
 import { type Json, toCamelCase, toExtra } from "./geminiFields.ts"
-import { parseGeminiToolChoice, parseGeminiTools } from "./parseGeminiTools.ts"
 import { parseGeminiTurns } from "./parseGeminiTurns.ts"
-import { parseThinkingConfig } from "./parseThinkingConfig.ts"
-import { fromGeminiSchema } from "./fromGeminiSchema.ts"
 
 type Parsed<A> = Result.Result<A, UntranslatableRequest>
 
@@ -141,3 +144,28 @@ const toServiceTier = (tier: string | undefined): string | undefined => {
   if (tier === "unspecified") return undefined
   return tier === "standard" ? "default" : tier
 }
+
+/** Thoughts are shown only to those that ask for them. */
+const parseThinkingConfig = (
+  config: unknown,
+  path: ReadonlyArray<string>
+): Result.Result<ReasoningSettings | undefined, UntranslatableRequest> =>
+  Result.gen(function* () {
+    if (!isObject(config)) return undefined
+    const fields = toCamelCase(config)
+    const budget = yield* readNumber(fields, "thinkingBudget", path)
+    const level = yield* readText(fields, "thinkingLevel", path)
+    const shown = { isExcluded: fields["includeThoughts"] !== true }
+    if (budget === 0) return { isEnabled: false }
+    return {
+      ...(level === undefined || level === "THINKING_LEVEL_UNSPECIFIED"
+        ? undefined
+        : { effort: level.toLowerCase() }),
+      ...(budget === undefined
+        ? undefined
+        : budget < 0
+          ? { isEnabled: true }
+          : { maxTokens: budget }),
+      ...shown
+    }
+  })

@@ -1,7 +1,6 @@
 /** Reads the untrusted events of a streamed answer of Google's API. */
 import * as Result from "effect/Result"
-import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEnd, AnswerEvent } from "../../conversation/Answer.ts"
 import type { Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
 import type {
   ChatCall,
@@ -23,7 +22,7 @@ import { findGeminiFailure } from "./findGeminiFailure.ts"
 import { makeCallIds } from "./makeCallIds.ts"
 import { toCodeText } from "./codeText.ts"
 import type { Json } from "./geminiFields.ts"
-import { addSearches, countSearches, toServerCalls } from "./countSearches.ts"
+import { addSearches, countSearches, parseGrounding, toServerCalls } from "./parseGrounding.ts"
 import { parseGeminiUsage } from "./geminiUsage.ts"
 import { parseLogprobs } from "./logprobs.ts"
 import {
@@ -35,7 +34,6 @@ import {
   parseEnd,
   parseHead
 } from "./readAnswer.ts"
-import { parseGrounding } from "./parseGrounding.ts"
 import { type CallReader, parsePart } from "./parseParts.ts"
 import { findProviderPart } from "../chat/parseContent.ts"
 

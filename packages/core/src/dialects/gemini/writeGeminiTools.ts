@@ -1,5 +1,5 @@
 /** Writes the tools of a conversation for Google's API. */
-import { isEmpty } from "../readField.ts"
+import { failTranslation, isEmpty, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import * as Result from "effect/Result"
 import type {
   Conversation,
@@ -11,7 +11,6 @@ import type {
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { freeTextSchema } from "../CalledTool.ts"
-import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
 import { type ToolNames, toToolName } from "../ToolNames.ts"
 import { type Json, getExtraFields } from "./geminiFields.ts"
 

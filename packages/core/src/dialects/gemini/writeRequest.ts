@@ -3,8 +3,12 @@ import * as Result from "effect/Result"
 import type { AnswerFormat, Conversation } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
-import { isEmpty, omitFields } from "../readField.ts"
+import {
+  failTranslation,
+  isEmpty,
+  omitFields,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
 import { RequestChanges } from "../RequestChanges.ts"
 import { geminiNames, makeToolNames } from "../ToolNames.ts"
 import { type Json, getExtraFields } from "./geminiFields.ts"

@@ -1,24 +1,19 @@
 /** Classifies the errors of Anthropic's API. */
 import {
+  type FailureKind,
+  makeFailure,
+  type UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import {
+  classifyResponse,
   isContextLengthMessage,
   parseErrorBody
-} from "../../engine/upstreams/failures/parseUpstreamError.ts"
-import {
-  type FailureKind,
-  type UpstreamFailure,
-  makeFailure
-} from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
+} from "../../engine/upstreams/failures/toResponseFailure.ts"
 import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
+import { findText } from "../UntranslatableRequest.ts"
 import { findByPhrase } from "../findByPhrase.ts"
-import {
-  messagesFailureCodes,
-  messagesFailurePhrases,
-  messagesFailureTypes
-} from "./messagesFailures.ts"
-import { findText } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -128,3 +123,37 @@ const findResetMillis = (headers: HeaderFields, nowMillis: number): number | und
 
 /** RFC 3339. */
 const datePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]{8,24}(?:Z|[+-]\d{2}:\d{2})$/i
+
+/** Kinds of failure by `error.type`. Whether another endpoint may serve the request follows from the kind. */
+export const messagesFailureTypes: ReadonlyMap<string, FailureKind> = new Map([
+  ["invalid_request_error", "bad_request"],
+  ["request_too_large", "bad_request"],
+  ["authentication_error", "credential_refused"],
+  ["billing_error", "credential_refused"],
+  ["permission_error", "forbidden"],
+  ["not_found_error", "not_served"],
+  ["conflict_error", "server_error"],
+  ["rate_limit_error", "rate_limited"],
+  ["timeout_error", "timeout"],
+  ["api_error", "server_error"],
+  ["overloaded_error", "overloaded"]
+])
+
+/** Kinds of failure by `error.details.error_code`, which is more precise than the type. */
+export const messagesFailureCodes: ReadonlyMap<string, FailureKind> = new Map([
+  ["contract_spend_limit_reached", "credential_refused"],
+  ["enforced_spend_limit_reached", "credential_refused"],
+  ["linked_organization_spend_limit_reached", "credential_refused"],
+  ["linked_organization_billing_unavailable", "credential_refused"],
+  ["organization_on_hold", "credential_refused"]
+])
+
+/**
+ * Tells kinds of failure apart by the message of an invalid request or of a limit. An account without money, or a model
+ * without a feature, gets the same status and type as other invalid requests.
+ */
+export const messagesFailurePhrases: ReadonlyArray<readonly [RegExp, FailureKind]> = [
+  [/credit balance/i, "credential_refused"],
+  [/(?:spend(?:ing)?|usage) limits?/i, "credential_refused"],
+  [/not supported|does not support|unsupported/i, "unsupported_parameter"]
+]

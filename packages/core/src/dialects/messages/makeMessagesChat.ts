@@ -1,15 +1,22 @@
 /** Chats at a provider with Anthropic's Messages API: Anthropic, and the clouds that sell its models. */
 import * as Result from "effect/Result"
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
-import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import {
+  type ChatDialect,
+  type DialectEndpoint,
+  type HeadedRequest,
+  makeDialectChat
+} from "../makeDialectChat.ts"
 import { rememberModels } from "../rememberModels.ts"
-import { addMessagesHeaders, versionHeader } from "./addMessagesHeaders.ts"
-import { toMessagesFailure } from "./findMessagesFailure.ts"
-import { makeMessagesEventReader } from "./readEvents.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
-import { parseMessagesAnswer } from "./readAnswer.ts"
-import { repairMessage } from "./repairMessage.ts"
+import { toMessagesFailure } from "./findMessagesFailure.ts"
+import { type CallIds, makeCallIds } from "./makeCallIds.ts"
 import { passOnMessages } from "./passOnMessages.ts"
+import { parseMessagesAnswer } from "./readAnswer.ts"
+import { makeMessagesEventReader } from "./readEvents.ts"
+import { writeInput } from "./writeInput.ts"
 import { writeMessagesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from Anthropic itself. */
@@ -96,3 +103,72 @@ const makeMessagesDialect = (
   reasoningFamily: "anthropic",
   markNative: repairMessage
 })
+
+/**
+ * Adds the caller's headers; its betas join those of the host. A provider whose `bodyVersion` replaces the version
+ * header takes betas in the body, too:
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-anthropic-claude-messages-request-response.html.
+ * The caller's headers are not secret, so answers and errors may repeat them.
+ */
+export const addMessagesHeaders = (
+  request: HeadedRequest,
+  given: Readonly<Record<string, string>>,
+  bodyVersion: string | undefined
+): HeadedRequest => {
+  const { body, headers = {} } = request
+  const { [betaHeader]: beta, [versionHeader]: version } = given
+  if (beta === undefined && (version === undefined || bodyVersion !== undefined)) return request
+  if (bodyVersion !== undefined) {
+    const betas = listBetas([...toTexts(body["anthropic_beta"]), ...toTexts([beta])])
+    return { ...request, body: { ...body, anthropic_beta: betas } }
+  }
+  const ofHost = Object.keys(headers).flatMap((name) =>
+    name.toLowerCase() === betaHeader ? [headers[name] ?? ""] : []
+  )
+  return {
+    ...request,
+    nonSecretHeaders: omitUndefined({
+      [versionHeader]: version,
+      [betaHeader]:
+        beta === undefined || ofHost.length === 0 ? beta : listBetas([...ofHost, beta]).join(",")
+    })
+  }
+}
+
+const versionHeader = "anthropic-version"
+const betaHeader = "anthropic-beta"
+
+const listBetas = (lists: ReadonlyArray<string>): ReadonlyArray<string> =>
+  Array.from(new Set(lists.flatMap((list) => list.split(",")).flatMap((beta) => beta.trim() || [])))
+
+const toTexts = (value: unknown): ReadonlyArray<string> =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : []
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A message, or an event of a stream: content is a list, calls have ids, and their input is an object. The same object if so. */
+const repairMessage = (json: Json): Json => {
+  const { content, content_block: block, type } = json
+  if (type === "content_block_start") {
+    const repaired = repairBlock(block, makeCallIds())
+    return repaired === block ? json : { ...json, content_block: repaired }
+  }
+  if (typeof content === "string") return { ...json, content: [{ type: "text", text: content }] }
+  if (!Array.isArray(content)) return json
+  const makeId = makeCallIds()
+  let isRepaired = false
+  const repaired = content.map((each: unknown) => {
+    const other = repairBlock(each, makeId)
+    if (other !== each) isRepaired = true
+    return other
+  })
+  return isRepaired ? { ...json, content: repaired } : json
+}
+
+const repairBlock = (block: unknown, makeId: CallIds): unknown => {
+  if (!isObject(block) || block["type"] !== "tool_use") return block
+  const { input } = block
+  const id = makeId(block["id"])
+  if (id === block["id"] && typeof input !== "string") return block
+  return { ...block, id, input: typeof input === "string" ? findJson(writeInput(input)) : input }
+}

@@ -1,8 +1,8 @@
 /** Fields that only Anthropic's API has, and marks that it shares with others. */
-import type { Extra } from "../../conversation/Dialect.ts"
+import type { Extra } from "../../conversation/Conversation.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
-import { isEmpty, omitFields } from "../readField.ts"
+import { isEmpty, omitFields } from "../UntranslatableRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -3,10 +3,14 @@ import * as Result from "effect/Result"
 import type { Part, ResultPart, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
-import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
+import {
+  failTranslation,
+  findField,
+  findText,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
 import { parseDocument, parseImage, parseSearchResult, parseToolReference } from "./parseMedia.ts"
-import { findField, findText } from "../readField.ts"
 import { parseRedactedThinking, parseThinking } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import * as Result from "effect/Result"
 import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
-import { findText, omitFields } from "../readField.ts"
+import { findText, omitFields } from "../UntranslatableRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

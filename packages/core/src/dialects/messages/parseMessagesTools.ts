@@ -4,12 +4,15 @@ import type { Conversation, Tool, ToolChoice } from "../../conversation/Conversa
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import {
+  failTranslation,
+  findField,
+  findText,
+  readList,
+  readObject,
   type RequestProblems,
-  type UntranslatableRequest,
-  failTranslation
+  type UntranslatableRequest
 } from "../UntranslatableRequest.ts"
 import { parseExtra } from "./messagesFields.ts"
-import { findField, findText, readList, readObject } from "../readField.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Parsed<A> = Result.Result<A, UntranslatableRequest>

@@ -2,9 +2,8 @@
 import type { Turn } from "../../conversation/Conversation.ts"
 import type { Part } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
-import type { RequestProblems } from "../UntranslatableRequest.ts"
+import { isEmpty, omitFields, readList, type RequestProblems } from "../UntranslatableRequest.ts"
 import { parseContent } from "./parseBlocks.ts"
-import { isEmpty, omitFields, readList } from "../readField.ts"
 import { toExtra } from "./messagesFields.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -3,9 +3,9 @@ import type { ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined, setOwn } from "../../values/ownFields.ts"
-import { type TokenUsage, parseCount } from "../../values/usage/TokenUsage.ts"
-import { isEmpty } from "../readField.ts"
-import { addIterations } from "./parseIterations.ts"
+import type { ModelUsage } from "../../values/usage/ModelUsage.ts"
+import { parseCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import { isEmpty } from "../UntranslatableRequest.ts"
 
 /**
  * Adds `later` to the usage so far: counts are totals, so one that is repeated replaces the earlier one. In place, because a
@@ -95,3 +95,46 @@ const toDetails = (
   const known = omitUndefined(counts)
   return isEmpty(known) ? undefined : known
 }
+
+/** The usage of a whole answer, and what of it was used by models that the iterations name. */
+interface IterationsUsage {
+  readonly usage: TokenUsage
+  readonly byModel: ReadonlyArray<ModelUsage>
+}
+
+/**
+ * The counts at the top are those of the model that answered. The list beside them has the counts of the advisor, which
+ * is another model (https://platform.claude.com/docs/en/agents-and-tools/tool-use/advisor-tool), of a compaction
+ * (https://platform.claude.com/docs/en/build-with-claude/compaction-threshold), and of models that declined before a
+ * fallback answered (https://platform.claude.com/cookbook/fable-5-fallback-billing-guide).
+ */
+const addIterations = (
+  top: TokenUsage,
+  iterations: unknown,
+  parseTokens: (usage: unknown) => TokenUsage | undefined
+): IterationsUsage => {
+  if (!Array.isArray(iterations)) return { usage: top, byModel: [] }
+  const list: ReadonlyArray<unknown> = iterations
+  const fallbackAt = list.findLastIndex(
+    (each) => isObject(each) && each["type"] === "fallback_message"
+  )
+  let usage = top
+  const byModel: Array<ModelUsage> = []
+  for (let index = 0; index < Math.min(list.length, maxIterations); index++) {
+    const each = list[index]
+    if (!isObject(each)) continue
+    const isBeside = besideTop.has(each["type"]) || index < fallbackAt
+    const tokens = isBeside ? parseTokens(each) : index === fallbackAt ? top : undefined
+    if (tokens === undefined) continue
+    const part = { ...tokens, requests: 0 }
+    if (isBeside) usage = sumUsage(usage, part)
+    const { model } = each
+    if (typeof model === "string" && model !== "") byModel.push({ model, usage: part })
+  }
+  return { usage, byModel }
+}
+
+const besideTop: ReadonlySet<unknown> = new Set(["advisor_message", "compaction"])
+
+/** More than a provider's loop of tools has. */
+const maxIterations = 1_024

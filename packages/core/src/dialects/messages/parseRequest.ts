@@ -3,13 +3,7 @@ import type * as Result from "effect/Result"
 import type { AnswerFormat, Conversation, Sampling } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import type { UnreadConversation } from "../PlainTexts.ts"
-import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { parseCacheMark, toExtra } from "./messagesFields.ts"
-import { parseMessagesToolChoice, parseMessagesTools } from "./parseMessagesTools.ts"
-import { parseMessagesTurns } from "./parseMessagesTurns.ts"
-import { readMessagesTexts } from "./readTexts.ts"
-import { parseThinkingSettings } from "./parseThinkingSettings.ts"
+import { PlainTexts, type TextParts, type UnreadConversation } from "../PlainTexts.ts"
 import {
   findField,
   findText,
@@ -19,8 +13,14 @@ import {
   readNumber,
   readObject,
   readText,
-  readTexts
-} from "../readField.ts"
+  readTexts,
+  RequestProblems,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
+import { parseCacheMark, toExtra } from "./messagesFields.ts"
+import { parseMessagesToolChoice, parseMessagesTools } from "./parseMessagesTools.ts"
+import { getRole, parseMessagesTurns } from "./parseMessagesTurns.ts"
+import { parseThinkingSettings } from "./parseThinkingSettings.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -145,3 +145,22 @@ export const findMessagesUser = (body: Json): string | undefined => {
   const user = isObject(metadata) ? findText(metadata, "user_id") : undefined
   return user !== undefined && user !== "" && user.length <= 256 ? user : undefined
 }
+
+/** Undefined for a request with other content, such as media, calls or thinking, and for one that may be invalid. */
+const readMessagesTexts = ({
+  messages,
+  system
+}: Readonly<Record<string, unknown>>): PlainTexts | undefined => {
+  if (!Array.isArray(messages)) return undefined
+  const texts = new PlainTexts()
+  if (system !== undefined && !texts.addContent("system", system, blocks)) return undefined
+  for (let index = 0; index < messages.length; index++) {
+    const message: unknown = messages[index]
+    const role = isObject(message) ? getRole(message["role"]) : undefined
+    if (!isObject(message) || role === undefined) return undefined
+    if (!texts.addContent(role, message["content"], blocks)) return undefined
+  }
+  return texts
+}
+
+const blocks: TextParts = { types: new Set(["text"]), mayBeEmpty: true }

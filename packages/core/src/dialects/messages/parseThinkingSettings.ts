@@ -1,7 +1,14 @@
 /** Parses how much a request to Anthropic's API lets the model think. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
-import type { RequestProblems } from "../UntranslatableRequest.ts"
-import { findText, isEmpty, omitFields, readCount, readObject, readText } from "../readField.ts"
+import {
+  findText,
+  isEmpty,
+  omitFields,
+  readCount,
+  readObject,
+  readText,
+  type RequestProblems
+} from "../UntranslatableRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

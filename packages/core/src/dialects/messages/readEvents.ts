@@ -1,6 +1,5 @@
 /** Reads the untrusted events of a streamed answer of Anthropic's API. */
-import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEnd, AnswerEvent, StreamedCall } from "../../conversation/Answer.ts"
 import type { ChatCall, ChatEvent, ChatMetadata } from "../../engine/upstreams/ChatCapability.ts"
 import { isShortText, toInvalidAnswer } from "../chat/readAnswer.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
@@ -16,10 +15,9 @@ import { writeInput } from "./writeInput.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import type { MessagesReadOptions } from "./readAnswer.ts"
 import { addMessagesUsage, parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
-import { findText, isEmpty } from "../readField.ts"
+import { findText, isEmpty } from "../UntranslatableRequest.ts"
 import { parseStopReason } from "./stopReasons.ts"
-import { anthropicFormat } from "./thinkingBlocks.ts"
-import { unwrapReasoning } from "./wrapReasoning.ts"
+import { anthropicFormat, unwrapReasoning } from "./thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,14 @@
 /** Reasoning as the thinking blocks of Anthropic's API. */
+import * as Result from "effect/Result"
+import * as Base64Url from "effect/encoding/Base64Url"
 import type { ReasoningPart } from "../../conversation/Part.ts"
-import { getReasoningFamily } from "../reasoningFamily.ts"
-import { unwrapReasoning, wrapReasoning } from "./wrapReasoning.ts"
+import {
+  foreignPrefix,
+  type ForeignReasoning,
+  getReasoningFamily,
+  parseForeignReasoning,
+  writeForeignReasoning
+} from "../reasoningFamily.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -84,3 +91,14 @@ const isSameItem = (self: ReasoningPart, that: ReasoningPart): boolean =>
   self.format === that.format &&
   self.encrypted === undefined &&
   !isAnthropicFormat(self.format)
+
+/** Begins with a prefix that no signature of Anthropic has, because of its dot. */
+export const wrapReasoning = (part: ForeignReasoning): string =>
+  foreignPrefix + Base64Url.encode(writeForeignReasoning(part))
+
+/** Undefined for everything that `wrapReasoning` did not write. */
+export const unwrapReasoning = (value: string): ForeignReasoning | undefined => {
+  if (!value.startsWith(foreignPrefix)) return undefined
+  const decoded = Base64Url.decodeString(value.slice(foreignPrefix.length))
+  return Result.isSuccess(decoded) ? parseForeignReasoning(decoded.success) : undefined
+}

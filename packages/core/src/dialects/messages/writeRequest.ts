@@ -3,14 +3,16 @@ import * as Result from "effect/Result"
 import type { Conversation, Sampling } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { type UntranslatableRequest, failTranslation } from "../UntranslatableRequest.ts"
-import { RequestChanges } from "../RequestChanges.ts"
-import { hasSeveralAnswers, severalAnswers } from "../severalAnswers.ts"
+import { hasSeveralAnswers, RequestChanges, severalAnswers } from "../RequestChanges.ts"
 import { commonNames, makeToolNames } from "../ToolNames.ts"
+import {
+  failTranslation,
+  isEmpty,
+  omitFields,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
 import { getExtraFields, writeCacheMark } from "./messagesFields.ts"
-import { limitCacheMarks } from "./limitCacheMarks.ts"
 import { restrictSchema } from "./restrictSchema.ts"
-import { isEmpty, omitFields } from "../readField.ts"
 import {
   isForced,
   unforcedProblem,
@@ -22,8 +24,8 @@ import { writeMessagesTurns } from "./writeMessagesTurns.ts"
 import {
   type ForcedTools,
   type ThinkingForms,
-  type WrittenThinking,
-  writeThinkingSettings
+  writeThinkingSettings,
+  type WrittenThinking
 } from "./writeThinkingSettings.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -205,4 +207,52 @@ const maxTemperature = 1
 const writeServiceTier = (tier: string | undefined): Json | undefined => {
   if (tier === "default") return { service_tier: "standard_only" }
   return tier === "standard_only" || tier === "auto" ? { service_tier: tier } : undefined
+}
+
+type Blocks = ReadonlyArray<Json>
+
+/** "A maximum of 4 blocks with cache_control may be provided": https://github.com/decolua/9router/issues/3795. */
+const maxMarks = 4
+
+/** The blocks that may be marked, in the order of the prefix that a mark ends. */
+interface MarkedBlocks {
+  readonly tools: Blocks
+  readonly system: Blocks
+  readonly messages: Blocks
+}
+
+/**
+ * Keeps the last marks, because their prefixes include those of the others. `isMarked`: the whole request has a mark,
+ * too.
+ */
+const limitCacheMarks = (
+  blocks: MarkedBlocks,
+  isMarked: boolean,
+  changes: RequestChanges
+): MarkedBlocks => {
+  const { messages, system, tools } = blocks
+  let spare = countMarks(tools) + countMarks(system) + countMarks(messages)
+  spare -= isMarked ? maxMarks - 1 : maxMarks
+  if (spare <= 0) return blocks
+  changes.add(["cache_control"])
+  const omitFrom = (list: Blocks): Blocks =>
+    list.map((block): Json => {
+      const { content } = block
+      const inner = Array.isArray(content) ? omitFrom(content.filter(isObject)) : undefined
+      const passed = inner === undefined ? block : { ...block, content: inner }
+      if (spare <= 0 || block["cache_control"] === undefined) return passed
+      spare--
+      const { cache_control: _, ...rest } = passed
+      return rest
+    })
+  return { tools: omitFrom(tools), system: omitFrom(system), messages: omitFrom(messages) }
+}
+
+const countMarks = (blocks: Blocks): number => {
+  let marks = 0
+  for (const { cache_control: mark, content } of blocks) {
+    if (mark !== undefined) marks++
+    if (Array.isArray(content)) marks += countMarks(content)
+  }
+  return marks
 }

@@ -1,6 +1,5 @@
 /** Writes the events of a streamed answer as the parts of a library. */
-import type { AnswerEnd } from "../../conversation/Answer.ts"
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEnd, AnswerEvent } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { AnswerBlock, EncryptedBlock, ThoughtBlock } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"

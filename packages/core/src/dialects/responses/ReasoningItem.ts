@@ -2,9 +2,8 @@
 import type { EncryptedBlock, ThoughtBlock } from "../AnswerBlock.ts"
 import type { Json } from "./fields.ts"
 import type { OutputItem, OutputItems } from "./OutputItems.ts"
-import { openaiFormat } from "./reasoningFormat.ts"
+import { openaiFormat, type WrappedPart, wrapReasoning } from "./parseReasoningItem.ts"
 import type { ReasoningDemand } from "./responseObject.ts"
-import { type WrappedPart, wrapReasoning } from "./wrapReasoning.ts"
 
 type Block = EncryptedBlock | ThoughtBlock
 

@@ -1,16 +1,15 @@
 /** The output of a response while it is written: assigns the events of the answer to items. */
+import type { AnswerEvent, MediaEvent } from "../../conversation/Answer.ts"
 import type { Citation } from "../../conversation/Part.ts"
-import type { AnswerEvent, MediaEvent } from "../../conversation/AnswerEvent.ts"
 import type { AnswerBlock, BlockRules, CallBlock } from "../AnswerBlock.ts"
 import { AnswerBlocks } from "../AnswerBlocks.ts"
 import { type CalledTool, makeToolFinder } from "../CalledTool.ts"
-import { writeAnnotations } from "./annotations.ts"
 import { CallItem } from "./CallItem.ts"
-import type { Json } from "./fields.ts"
-import { addImageItem, isShownImage } from "./imageItem.ts"
 import { MessageItem } from "./MessageItem.ts"
 import { type Emit, OutputItems } from "./OutputItems.ts"
 import { ReasoningItem } from "./ReasoningItem.ts"
+import type { Json } from "./fields.ts"
+import { addImageItem, isShownImage } from "./imageItem.ts"
 import { findReasoningDemand, type ReasoningDemand, type ResponseFacts } from "./responseObject.ts"
 
 /**
@@ -172,3 +171,13 @@ export class ResponseOutput {
     return namespace === undefined ? this.findTool(name) : { name, namespace }
   }
 }
+
+/** Typed clients require all five fields. */
+const writeAnnotations = (citations: ReadonlyArray<Citation>): ReadonlyArray<Json> =>
+  citations.map(({ end = 0, start = 0, title = "", url }) => ({
+    type: "url_citation",
+    url,
+    title,
+    start_index: start,
+    end_index: end
+  }))

@@ -1,5 +1,5 @@
 /** Reads the thoughts of a streamed answer of OpenAI's Responses API. */
-import type { EncryptedEvent, ThoughtEvent } from "../../conversation/AnswerEvent.ts"
+import type { EncryptedEvent, ThoughtEvent } from "../../conversation/Answer.ts"
 import type { ReasoningFormat } from "../../conversation/Part.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { findIndex, findNonEmptyText, type Json } from "./fields.ts"

@@ -1,6 +1,6 @@
 /** Reads and keeps fields of untrusted JSON. */
-import type { Extra } from "../../conversation/Dialect.ts"
-import { isEmpty } from "../readField.ts"
+import type { Extra } from "../../conversation/Conversation.ts"
+import { isEmpty } from "../UntranslatableRequest.ts"
 
 export type Json = Readonly<Record<string, unknown>>
 

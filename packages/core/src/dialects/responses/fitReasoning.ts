@@ -1,6 +1,6 @@
 /** Fits the effort of a request to the model that gets it. */
 import type { RequestChanges } from "../RequestChanges.ts"
-import { roundEffort } from "../reasoningBudget.ts"
+import { roundEffort } from "../reasoningFamily.ts"
 import type { Json } from "./fields.ts"
 
 /**

@@ -1,5 +1,5 @@
 /** The item of a response for a picture, as OpenAI's own models answer with; those at an address have no place. */
-import type { MediaEvent } from "../../conversation/AnswerEvent.ts"
+import type { MediaEvent } from "../../conversation/Answer.ts"
 import type { ImagePart, MediaSource } from "../../conversation/Part.ts"
 import type { Json } from "./fields.ts"
 import type { OutputItems } from "./OutputItems.ts"

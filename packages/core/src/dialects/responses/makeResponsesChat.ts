@@ -3,17 +3,18 @@ import * as Result from "effect/Result"
 import type { ReasoningFormat } from "../../conversation/Part.ts"
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
+import { isObject } from "../../values/json/guards.ts"
+import { readCallFields, toObjectText } from "../chat/callFields.ts"
 import { type ChatDialect, type DialectEndpoint, makeDialectChat } from "../makeDialectChat.ts"
 import { getReasoningFamily } from "../reasoningFamily.ts"
 import { rememberModels } from "../rememberModels.ts"
-import { makeResponsesEventReader } from "./readEvents.ts"
-import { parseResponsesAnswer } from "./readAnswer.ts"
-import { repairItems } from "./repairItems.ts"
-import { passOnResponses } from "./passOnResponses.ts"
-import { openaiFormat } from "./reasoningFormat.ts"
 import { findResponsesModel, type ResponsesModels } from "./ResponsesModel.ts"
+import { findNonEmptyText, type Json } from "./fields.ts"
+import { openaiFormat, parseReasoningItem, wrapReasoning } from "./parseReasoningItem.ts"
+import { passOnResponses } from "./passOnResponses.ts"
+import { parseResponsesAnswer } from "./readAnswer.ts"
+import { makeResponsesEventReader } from "./readEvents.ts"
 import { toResponsesFailure } from "./responsesFailures.ts"
-import { wrapNativeReasoning } from "./wrapNativeReasoning.ts"
 import { minOutputTokens, writeResponsesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from OpenAI itself. */
@@ -109,4 +110,59 @@ const makeResponsesDialect = ({
         ? repairItems
         : (json) => wrapNativeReasoning(repairItems(json), reasoningFormat)
   }
+}
+
+/** A response, or an event of a stream: calls have ids and the text of their arguments, and content is a list. The same object if so. */
+const repairItems = (json: Json): Json => {
+  const { item, output, response } = json
+  if (isObject(item)) return replace(json, "item", item, repairItem(item))
+  if (isObject(response)) return replace(json, "response", response, repairItems(response))
+  if (!Array.isArray(output)) return json
+  return output.some((each) => isObject(each) && repairItem(each) !== each)
+    ? { ...json, output: output.map((each) => (isObject(each) ? repairItem(each) : each)) }
+    : json
+}
+
+const replace = (json: Json, name: string, before: Json, after: Json): Json =>
+  before === after ? json : { ...json, [name]: after }
+
+const repairItem = (item: Json): Json => {
+  const { arguments: given, call_id: callId, content, id, type } = item
+  if (type === "message" && typeof content === "string") {
+    const text = { type: "output_text", text: content, annotations: [], logprobs: [] }
+    return { ...item, content: [text] }
+  }
+  if (type !== "function_call") return item
+  const hasId = typeof callId === "string" && callId !== ""
+  if (hasId && typeof given === "string") return item
+  return {
+    ...item,
+    ...(hasId ? undefined : { call_id: id }),
+    ...(typeof given === "string"
+      ? undefined
+      : { arguments: toObjectText(readCallFields(item).text) })
+  }
+}
+
+/** `json` is a response or one of its events. */
+export const wrapNativeReasoning = (json: Json, format: ReasoningFormat): Json => {
+  const { item, output, response } = json
+  return {
+    ...json,
+    ...(isObject(item) ? { item: wrapItem(item, format) } : undefined),
+    ...(isObject(response) ? { response: wrapNativeReasoning(response, format) } : undefined),
+    ...(Array.isArray(output)
+      ? { output: output.map((each) => (isObject(each) ? wrapItem(each, format) : each)) }
+      : undefined)
+  }
+}
+
+const wrapItem = (item: Json, format: ReasoningFormat): Json => {
+  if (item["type"] !== "reasoning") return item
+  if (findNonEmptyText(item["encrypted_content"]) === undefined) return item
+  let summaries = 0
+  const parts = parseReasoningItem(item, format).map((part) =>
+    part.isSummary === true ? { ...part, summaryIndex: summaries++ } : part
+  )
+  return { ...item, encrypted_content: wrapReasoning(parts) }
 }

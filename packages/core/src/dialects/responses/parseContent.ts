@@ -10,10 +10,9 @@ import type {
 } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { parseMediaUrl } from "../../conversation/parseMediaUrl.ts"
-import { parseFileData } from "../parseFileData.ts"
-import { omitFields } from "../readField.ts"
+import { parseFileData } from "../mediaType.ts"
+import { omitFields, type Path, type RequestProblems } from "../UntranslatableRequest.ts"
 import { findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
-import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 export type ContentPart = AudioPart | FilePart | ImagePart | OpaquePart | TextPart | VideoPart
 

@@ -3,12 +3,10 @@ import type { Turn } from "../../conversation/Conversation.ts"
 import type { CallPart, Part, ResultPart } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
-import { isEmpty, omitFields } from "../readField.ts"
+import { isEmpty, omitFields, type Path, type RequestProblems } from "../UntranslatableRequest.ts"
 import { findNonEmptyText, type Json, toExtra } from "./fields.ts"
 import { parseContent } from "./parseContent.ts"
-import { parseReasoningItem } from "./parseReasoningItem.ts"
-import { openaiFormat } from "./reasoningFormat.ts"
-import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
+import { openaiFormat, parseReasoningItem } from "./parseReasoningItem.ts"
 
 /**
  * Makes one turn for each message of a user or system. Thoughts, texts and calls of the model in a row are one turn,

@@ -10,13 +10,16 @@ import type {
 } from "../../conversation/Conversation.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
+import { PlainTexts, type TextParts, type UnreadConversation } from "../PlainTexts.ts"
+import {
+  isEmpty,
+  omitFields,
+  RequestProblems,
+  type UntranslatableRequest
+} from "../UntranslatableRequest.ts"
 import { parseCacheMark } from "../chat/parseContent.ts"
-import type { UnreadConversation } from "../PlainTexts.ts"
-import { RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
-import { isEmpty, omitFields } from "../readField.ts"
 import { findBoolean, findNumber, findText, type Json, toExtra } from "./fields.ts"
-import { parseInput } from "./parseInput.ts"
-import { readResponsesTexts } from "./readTexts.ts"
+import { parseInput, textTypes } from "./parseInput.ts"
 import { parseToolChoice, parseTools } from "./parseTools.ts"
 
 /**
@@ -264,3 +267,33 @@ const parseLogprobs = (body: Json): Logprobs | undefined =>
 /** `auto` and `default` ask for nothing. */
 const parseServiceTier = (tier: unknown): string | undefined =>
   tier === "auto" || tier === "default" ? undefined : findText(tier)
+
+/**
+ * Undefined for a request with other content, such as media, calls or reasoning, with an empty text, which is no message
+ * everywhere, and for one that may be invalid.
+ */
+const readResponsesTexts = ({
+  input,
+  instructions
+}: Readonly<Record<string, unknown>>): PlainTexts | undefined => {
+  const texts = new PlainTexts()
+  if (typeof instructions === "string" && instructions !== "") texts.add("system", 1, true)
+  if (typeof input === "string") return texts.addContent("user", input, parts) ? texts : undefined
+  if (!Array.isArray(input)) return undefined
+  for (let index = 0; index < input.length; index++) {
+    const item: unknown = input[index]
+    if (!isObject(item) || (item["type"] ?? "message") !== "message") return undefined
+    const role = roles.get(item["role"])
+    if (role === undefined || !texts.addContent(role, item["content"], parts)) return undefined
+  }
+  return texts
+}
+
+const roles: ReadonlyMap<unknown, "assistant" | "system" | "user"> = new Map([
+  ["assistant", "assistant"],
+  ["developer", "system"],
+  ["system", "system"],
+  ["user", "user"]
+])
+
+const parts: TextParts = { types: textTypes, mayBeEmpty: false }

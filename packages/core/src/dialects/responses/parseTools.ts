@@ -2,9 +2,8 @@
 import type { Tool, ToolChoice } from "../../conversation/Conversation.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { omitFields } from "../readField.ts"
+import { omitFields, type Path, type RequestProblems } from "../UntranslatableRequest.ts"
 import { findBoolean, findNonEmptyText, findText, type Json, toExtra } from "./fields.ts"
-import type { Path, RequestProblems } from "../UntranslatableRequest.ts"
 
 /** Namespaces are dissolved: each of their functions names its own. */
 export const parseTools = (tools: unknown, problems: RequestProblems): ReadonlyArray<Tool> => {

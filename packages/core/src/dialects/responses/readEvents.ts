@@ -1,5 +1,5 @@
 /** Reads the events of a streamed answer of OpenAI's Responses API. */
-import type { AnswerEvent, StreamedCall } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../conversation/Answer.ts"
 import { parseAnnotations } from "../chat/annotations.ts"
 import type {
   ChatCall,
@@ -18,7 +18,7 @@ import { readCallFields } from "../chat/callFields.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"
 import { parseImageItem } from "./imageItem.ts"
 import { listContent, parseEnd, type ResponsesAnswerOptions, toToolName } from "./readAnswer.ts"
-import { openaiFormat } from "./reasoningFormat.ts"
+import { openaiFormat } from "./parseReasoningItem.ts"
 import { toAnswerFailure } from "./responsesFailures.ts"
 import { parseResponsesUsage } from "./responsesUsage.ts"
 import { ThoughtReader, toItemKey } from "./ThoughtReader.ts"

@@ -1,14 +1,14 @@
 /** How OpenAI's Responses API fails: https://platform.openai.com/docs/guides/error-codes. */
 import {
+  classifyResponse,
   isContextLengthMessage,
   parseUpstreamError
-} from "../../engine/upstreams/failures/parseUpstreamError.ts"
+} from "../../engine/upstreams/failures/toResponseFailure.ts"
 import {
   type FailureKind,
   type UpstreamFailure,
   makeFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { classifyResponse } from "../../engine/upstreams/failures/toResponseFailure.ts"
 import type { FailureReader } from "../../engine/upstreams/transport/UpstreamRequest.ts"
 import { findJson, isObject } from "../../values/json/guards.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"

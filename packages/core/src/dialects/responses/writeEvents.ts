@@ -1,9 +1,9 @@
 /** Writes a streamed chat answer as the server-sent events of OpenAI's Responses API. */
-import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
-import { isObject } from "../../values/json/guards.ts"
+import type { ChatDelta, ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { NamedEvent } from "../NamedEvent.ts"
-import { addEvents } from "./addEvents.ts"
+import { ResponseOutput } from "./ResponseOutput.ts"
 import type { Json } from "./fields.ts"
 import {
   type ResponseEnd,
@@ -12,7 +12,6 @@ import {
   type ResponseState,
   writeResponseObject
 } from "./responseObject.ts"
-import { ResponseOutput } from "./ResponseOutput.ts"
 
 /** Each function returns events, in order. After the events of `end` and `fail`, only `[DONE]` follows. */
 export interface ResponsesEventWriter {
@@ -120,4 +119,16 @@ export const toIncompleteReason = (
 ): ResponseState["incompleteReason"] => {
   if (finishReason === "length") return "max_output_tokens"
   return finishReason === "content_filter" ? finishReason : undefined
+}
+
+const none: ReadonlyArray<unknown> = []
+
+/** The probabilities of a piece belong to its text, which may be empty. */
+const addEvents = (output: ResponseOutput, { events, logprobs }: ChatDelta): void => {
+  const probabilities = isObject(logprobs) ? toList(logprobs["content"]) : none
+  const text = events.find((event) => event.type === "text")
+  if (text === undefined && probabilities.length > 0) {
+    output.add({ type: "text", text: "" }, probabilities)
+  }
+  for (const event of events) output.add(event, event === text ? probabilities : none)
 }

@@ -1,11 +1,11 @@
 /** The option `alerts`: what a host wants to be warned of. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import type { AlertReceiver } from "../../engine/observability/alerts/Alert.ts"
 import {
-  AlertThresholds,
-  type AlertThreshold
-} from "../../engine/observability/alerts/Threshold.ts"
+  type AlertReceiver,
+  type AlertThreshold,
+  AlertThresholds
+} from "../../engine/observability/alerts/Alert.ts"
 
 const Share = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThan(1))
 const Count = Schema.Int.check(Schema.isGreaterThan(0))

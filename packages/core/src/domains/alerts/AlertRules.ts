@@ -10,11 +10,11 @@ import { CurrentAlertConfig } from "./AlertOptions.ts"
 import {
   type AlertRule,
   type AlertRulePatch,
+  AlertRuleStore,
   change,
   make,
   type NewAlertRule
 } from "./AlertRule.ts"
-import { AlertRuleStore } from "./AlertRuleStore.ts"
 
 /** Alert rules of workspaces. */
 export class AlertRules extends Context.Service<

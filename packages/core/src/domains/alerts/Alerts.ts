@@ -5,8 +5,7 @@ import type { Alert } from "../../engine/observability/alerts/Alert.ts"
 import type { AlertClaim } from "../../engine/observability/alerts/AlertStore.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { importNamed } from "../../values/importNamed.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { CursorPage, CursorRequest } from "../../values/pages/CursorPage.ts"
 
 /** An alert before it is raised. */

@@ -1,19 +1,18 @@
 /** Calibrates Decisions, takes labels, and reports how well calibrated answers are. */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
+import type { Questions } from "../../questions/Question.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { Questions } from "../../questions/Question.ts"
-import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Actor } from "../../values/Actor.ts"
+import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import type { NotLabelable } from "./CalibrationErrors.ts"
-import type { Calibrator } from "./Calibrator.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { QuestionKind } from "./CalibrationMap.ts"
-import type { LabeledPair, PairSelection } from "./joinPairs.ts"
 import type { SampleFilter, StoredMaps } from "./CalibrationStore.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import type { Calibrator } from "./Calibrator.ts"
+import type { LabeledPair, PairSelection } from "./joinPairs.ts"
 
 /** The right answers of a generation. */
 export interface LabelRequest {
@@ -77,3 +76,8 @@ export class Calibrations extends Context.Service<
     importNamed(() => import("./layerCalibrations.ts"), "layerCalibrations")
   )
 }
+
+/** The generation has no answers that can be labelled: no Decision, not answered, or made without `calibration`. */
+export class NotLabelable extends Data.TaggedError("NotLabelable")<{
+  readonly id: string
+}> {}

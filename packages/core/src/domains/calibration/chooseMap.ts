@@ -1,10 +1,13 @@
 /** Chooses the calibration map that predicts held-out labels best; no map if none improves on the raw probabilities. */
-import { applyMap } from "./applyMap.ts"
-import { assignFolds } from "./assignFolds.ts"
-import { type CalibrationMap, noMap, type QuestionKind } from "./CalibrationMap.ts"
-import { clampProbabilities } from "./clampProbabilities.ts"
-import { fitMapsInSteps, listMapTypes } from "./fitMap.ts"
+import { findMode } from "../../questions/distribution.ts"
+import { type CalibrationMap, type MapOf, noMap, type QuestionKind } from "./CalibrationMap.ts"
 import type { LabeledAnswer } from "./Labeler.ts"
+import { mixBits } from "./QuestionHasher.ts"
+import { applyMap } from "./applyMap.ts"
+import { clampProbabilities } from "./clampProbabilities.ts"
+import { fitIsotonic } from "./isotonic.ts"
+import { fitPlatt } from "./platt.ts"
+import { fitTemperatureInSteps } from "./temperature.ts"
 
 /** The labels of one map. */
 export interface MapLabels {
@@ -102,4 +105,96 @@ const computeLoss = (
     loss -= weight * Math.log(distributions[at]![label]!)
   }
   return loss
+}
+
+type MapType = CalibrationMap["type"]
+
+/** The types of maps that `count` labels may choose from. `method`: how the model made its probabilities. */
+const listMapTypes = (
+  kind: QuestionKind,
+  method: string,
+  count: number
+): ReadonlyArray<Exclude<MapType, "none">> => {
+  if (count < leastLabels) return []
+  if (method === "discrete") return ["discrete"]
+  const base = kind === "noul" ? "platt" : "temperature"
+  return count < leastIsotonicLabels ? [base] : [base, "isotonic"]
+}
+
+/** Fewer labels cannot tell whether a map helps. */
+const leastLabels = 10
+const leastIsotonicLabels = 500
+
+/**
+ * A map of each of `types` that makes `answers`, which are clamped, most likely. `prior`: the map of the kind, to which
+ * one of a question is shrunk. Yields now and then.
+ */
+export function* fitMapsInSteps(
+  kind: QuestionKind,
+  types: ReadonlyArray<Exclude<MapType, "none">>,
+  answers: ReadonlyArray<LabeledAnswer>,
+  prior: CalibrationMap
+): Generator<void, ReadonlyArray<CalibrationMap>> {
+  if (types.length === 0) return []
+  if (types.includes("discrete")) {
+    return [fitDiscrete(answers, prior.type === "discrete" ? prior.share : undefined)]
+  }
+  const base = yield* fitBaseInSteps(kind, answers, prior.type === "isotonic" ? prior.base : prior)
+  yield
+  return types.map((type) =>
+    type === "isotonic"
+      ? { type, base, points: fitIsotonic(toObservations(kind, base, answers)) }
+      : base
+  )
+}
+
+function* fitBaseInSteps(
+  kind: QuestionKind,
+  answers: ReadonlyArray<LabeledAnswer>,
+  prior: CalibrationMap
+): Generator<void, MapOf<"platt"> | MapOf<"temperature">> {
+  if (kind === "noul") return fitPlatt(answers, prior.type === "platt" ? prior : undefined)
+  const temperature = yield* fitTemperatureInSteps(
+    answers,
+    prior.type === "temperature" ? prior.temperature : undefined
+  )
+  return { type: "temperature", temperature }
+}
+
+/** Takes the probability of yes for a yes/no question, and the probability of the best option for other questions. */
+const toObservations = (
+  kind: QuestionKind,
+  base: CalibrationMap,
+  answers: ReadonlyArray<LabeledAnswer>
+) =>
+  answers.map(({ label, probabilities, weight }) => {
+    const mapped = applyMap(kind, base, probabilities)
+    const at = kind === "noul" ? 0 : findMode(mapped)
+    return { confidence: mapped[at]!, isHit: label === at, weight }
+  })
+
+/** The share of right answers, with four more answers of which `prior` is right. */
+const fitDiscrete = (answers: ReadonlyArray<LabeledAnswer>, prior = 0.5): MapOf<"discrete"> => {
+  let hits = 0
+  let total = 0
+  for (const { label, probabilities, weight } of answers) {
+    total += weight
+    if (findMode(probabilities) === label) hits += weight
+  }
+  return { type: "discrete", share: (hits + pseudoAnswers * prior) / (total + pseudoAnswers) }
+}
+
+const pseudoAnswers = 4
+
+/**
+ * The fold of each of `count` answers: folds of equal size, drawn at random but always the same, because labels that come
+ * in a pattern would otherwise be in one fold.
+ */
+export const assignFolds = (count: number, folds: number): ReadonlyArray<number> => {
+  const drawn = Array.from({ length: count }, (_, at) => ({ at, bits: mixBits(at) })).toSorted(
+    (one, other) => one.bits - other.bits
+  )
+  const assigned: Array<number> = []
+  for (const [rank, { at }] of drawn.entries()) assigned[at] = rank % folds
+  return assigned
 }

@@ -1,15 +1,20 @@
 /** Calibrates the answers of one Decision. */
 import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
-import type { Answers, AppliedMap } from "../../questions/Answer.ts"
-import { findMode, normalize } from "../../questions/distribution.ts"
+import type { Answer, Answers, AppliedMap } from "../../questions/Answer.ts"
+import {
+  computeChoiceConfidence,
+  computeExpectedLevel,
+  computeScoreConfidence,
+  findMode,
+  normalize
+} from "../../questions/distribution.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
-import { applyMap } from "./applyMap.ts"
-import { addPredictionSet, calibrateAnswer } from "./calibrateAnswer.ts"
-import { calibrateStored } from "./calibrateStored.ts"
 import type { Calibrator } from "./Calibrator.ts"
-import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 import { encodeFloats } from "./QuestionHasher.ts"
+import { applyMap } from "./applyMap.ts"
+import { calibrateStored } from "./calibrateStored.ts"
+import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 
 /** Calibrates by the maps of an account. `hashes`: the hashes of the questions that can be labelled. */
 export const makeCalibrator = (hashes: Calibrator["hashes"], maps: AccountMaps): Calibrator => ({
@@ -68,4 +73,52 @@ const pickSet = (
       : findMode(probabilities)
   const threshold = found === undefined ? Infinity : findScoreQuantile(found.scores, coverage)
   return buildPredictionSet(answer.type, probabilities, chosen, threshold)
+}
+
+/**
+ * The answer with these probabilities, in the order of its options. The choice stays; the expected level and the confidence
+ * follow from the probabilities, also where a provider stated its own.
+ */
+const calibrateAnswer = (answer: Answer, probabilities: ReadonlyArray<number>): Answer => {
+  switch (answer.type) {
+    case "noul":
+      return { ...answer, noul: probabilities[0]! }
+    case "choice":
+      return {
+        ...answer,
+        confidence: computeChoiceConfidence(probabilities),
+        probabilities: replaceValues(answer.probabilities, probabilities)
+      }
+    case "score":
+      return {
+        ...answer,
+        score: computeExpectedLevel(probabilities),
+        confidence: computeScoreConfidence(probabilities),
+        probabilities: replaceValues(answer.probabilities, probabilities)
+      }
+  }
+}
+
+/** The answer with the options at `positions` as its set. */
+const addPredictionSet = (answer: Answer, positions: ReadonlyArray<number>): Answer => {
+  switch (answer.type) {
+    case "noul":
+      return { ...answer, prediction_set: positions.map((at) => at === 0) }
+    case "choice": {
+      const labels = Object.keys(answer.probabilities ?? {})
+      return { ...answer, prediction_set: positions.map((at) => labels[at]!) }
+    }
+    case "score":
+      return { ...answer, prediction_set: positions }
+  }
+}
+
+/** A derived answer has its options in the order of the question. */
+const replaceValues = (
+  record: Readonly<Record<string, number>> = {},
+  values: ReadonlyArray<number>
+): Record<string, number> => {
+  const replaced: Record<string, number> = {}
+  for (const [at, name] of Object.keys(record).entries()) setOwn(replaced, name, values[at]!)
+  return replaced
 }

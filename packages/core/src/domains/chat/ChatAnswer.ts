@@ -3,7 +3,6 @@ import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { AnswerHead } from "./AnswerHead.ts"
 import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChunkMarks } from "./stream/ChunkEncoder.ts"
@@ -58,3 +57,15 @@ const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
       logprobs
     }
   })
+
+/** Who answers, as soon as anything of the answer has arrived. */
+export interface AnswerHead {
+  /** The id of the generation record. */
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The catalog id of the model. */
+  readonly model: string
+  /** The display name of the provider. */
+  readonly provider: string
+}

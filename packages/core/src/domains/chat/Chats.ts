@@ -3,47 +3,47 @@ import * as Arr from "effect/Array"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Equal from "effect/Equal"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
 import type * as Scope from "effect/Scope"
+import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type {
+  PlannedRoute,
+  PlanReplay,
+  RouteObserver,
+  RouteQuery
+} from "../../routing/RouteQuery.ts"
+import { Routing, type RoutingError } from "../../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
+import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import { makeContentPredicate } from "../../routing/restrictions/makeContentPredicate.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
-import { makeContentPredicate } from "../../routing/restrictions/makeContentPredicate.ts"
-import type {
-  RouteObserver,
-  PlannedRoute,
-  PlanReplay,
-  RouteQuery
-} from "../../routing/RouteQuery.ts"
-import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
-import { Routing, type RoutingError } from "../../routing/Routing.ts"
-import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
-import { Experiments } from "../experiments/Experiments.ts"
-import type { Participation } from "../experiments/makeParticipations.ts"
-import { Settings } from "../../instance/Settings.ts"
-import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
-import * as GenerationId from "../../values/ids/GenerationId.ts"
-import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import {
   CurrentWorkspaceDefaults,
   findTextModel
 } from "../../tenants/workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
-import { ActiveChat } from "./ActiveChat.ts"
-import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
-import type { ChatCompletion } from "./ChatCompletion.ts"
-import { toChatQuery } from "./request/toChatQuery.ts"
-import { traceChat } from "./chatRecord.ts"
-import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
-import { haveSameContent } from "./haveSameContent.ts"
-import { CompletionWork, extendTimeouts } from "./CompletionWork.ts"
-import type { ParsedChat } from "./request/parseChatRequest.ts"
-import { toChatEnd } from "./toChatUsage.ts"
 import { withContext } from "../../values/Pending.ts"
 import { makePendingRuns } from "../../values/PendingRuns.ts"
 import * as Step from "../../values/Step.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import * as GenerationId from "../../values/ids/GenerationId.ts"
+import { Experiments } from "../experiments/Experiments.ts"
+import type { Participation } from "../experiments/makeParticipations.ts"
+import { ActiveChat } from "./ActiveChat.ts"
+import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
+import type { ChatCompletion } from "./ChatCompletion.ts"
+import { CompletionWork, extendTimeouts } from "./CompletionWork.ts"
+import { traceChat } from "./chatRecord.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
+import { toChatQuery } from "./request/toChatQuery.ts"
+import { type ChatStream, makeStreamChat } from "./stream/streamChat.ts"
+import { toChatEnd } from "./toChatUsage.ts"
 
 /** How a chat fails. */
 export type ChatError = NotPermitted | InvalidRequest | RoutingError
@@ -244,3 +244,34 @@ const missingModel = new InvalidRequest({
   path: ["model"],
   problem: "names no model, and the workspace has no default_text_model"
 })
+
+/**
+ * Compares the first choices: the names and arguments of the tools they call; else their texts, as JSON when both are, and
+ * otherwise apart from blanks. Undefined when an answer has neither tools nor text.
+ */
+export const haveSameContent = (
+  [one]: ReadonlyArray<ChatChoice>,
+  [other]: ReadonlyArray<ChatChoice>
+): boolean | undefined => {
+  const [mine, theirs] = [toContent(one), toContent(other)]
+  return mine === undefined || theirs === undefined ? undefined : Equal.equals(mine, theirs)
+}
+
+const toContent = (choice: ChatChoice | undefined): unknown => {
+  if (choice === undefined) return undefined
+  const { parts } = choice.answer
+  const calls = parts.filter((part) => part.type === "call")
+  if (calls.length > 0) {
+    return calls.map(({ arguments: given, name }) => ({ name, arguments: toComparable(given) }))
+  }
+  const text = parts.map((part) => (part.type === "text" ? part.text : "")).join("")
+  return text.trim() === "" ? undefined : toComparable(text)
+}
+
+const toComparable = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text.trim().replaceAll(/\s+/g, " ")
+  }
+}

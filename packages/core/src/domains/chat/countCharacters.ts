@@ -1,5 +1,5 @@
 /** Counts the characters of text in an answer, whose tokens are estimated where its provider reports no usage. */
-import type { AnswerEvent } from "../../conversation/AnswerEvent.ts"
+import type { AnswerEvent } from "../../conversation/Answer.ts"
 import type { OpaquePart, Part } from "../../conversation/Part.ts"
 
 /** Media count nothing: their tokens are not of text. */

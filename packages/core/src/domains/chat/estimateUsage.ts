@@ -1,22 +1,23 @@
 /** The usage of a chat: its worst case, and what its answer used as far as that is known. */
+import type { Dialect, NativeRequest } from "../../conversation/Conversation.ts"
+import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
+import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { RouteTarget } from "../../routing/RouteWork.ts"
 import {
   addServerTools,
   boundTurn,
   listServerTools
 } from "../../routing/serverTools/boundServerTools.ts"
-import type { RouteTarget } from "../../routing/RouteWork.ts"
-import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
-import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
 import {
-  type TokenUsage,
   estimateTextTokens,
   getRequestCount,
-  isValidUsage
+  isValidUsage,
+  type TokenUsage
 } from "../../values/usage/TokenUsage.ts"
-import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
-import { addCompaction } from "./addCompaction.ts"
-import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { countPartCharacters } from "./countCharacters.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
 import type { ChatAccumulator } from "./stream/ChatAccumulator.ts"
 import { toChatCall } from "./toChatCall.ts"
 
@@ -162,3 +163,42 @@ const findWorstCase = (parsed: ParsedChat, target: Target): TokenUsage | undefin
 /** Upstreams count tokens; images with a price of their own are counted here. */
 const addImages = ({ images }: ParsedChat, usage: TokenUsage): TokenUsage =>
   images === 0 ? usage : { ...usage, images: images * getRequestCount(usage) }
+
+/**
+ * The model reads the conversation once more and writes a summary of any length, which the cap of the answer does not bound
+ * and which is charged beside it (https://platform.claude.com/docs/en/build-with-claude/compaction,
+ * https://developers.openai.com/api/docs/guides/compaction).
+ */
+const addCompaction = (
+  sent: TokenUsage,
+  native: NativeRequest | undefined,
+  maxCompletionTokens: number
+): TokenUsage => {
+  const threshold = native === undefined ? undefined : findThreshold(native)
+  return threshold === undefined || sent.inputTokens < threshold
+    ? sent
+    : {
+        ...sent,
+        inputTokens: sent.inputTokens * 2,
+        outputTokens: sent.outputTokens + maxCompletionTokens
+      }
+}
+
+/** The prompt in tokens from which it is compacted; undefined: never. */
+const findThreshold = ({ body, dialect }: NativeRequest): number | undefined => {
+  const { context_management: wanted } = body
+  const edits = isObject(wanted) ? wanted["edits"] : wanted
+  for (const edit of toList(edits)) {
+    if (!isObject(edit) || !String(edit["type"]).startsWith("compact")) continue
+    const { compact_threshold: threshold, trigger } = edit
+    const value = isObject(trigger) ? trigger["value"] : threshold
+    return typeof value === "number" ? value : defaultThresholds[dialect]
+  }
+  return undefined
+}
+
+/** OpenAI names none. */
+const defaultThresholds: Readonly<Partial<Record<Dialect, number>>> = {
+  messages: 150_000,
+  responses: 0
+}

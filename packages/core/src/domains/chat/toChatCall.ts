@@ -1,7 +1,7 @@
 /** The call of a chat at one endpoint. */
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { NativeRequest } from "../../conversation/Dialect.ts"
+import type { NativeRequest } from "../../conversation/Conversation.ts"
 import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
 import { toUnsupported } from "../../dialects/UntranslatableRequest.ts"
 import type { RouteTarget } from "../../routing/RouteWork.ts"
@@ -9,8 +9,7 @@ import type { ChatCall, ChatCapability } from "../../engine/upstreams/ChatCapabi
 import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
 import { countTools, findAnswerFacts } from "../../engine/upstreams/openaiChat/chatFacts.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
-import { toUpstreamParameters } from "./toUpstreamParameters.ts"
-import { findMaxOutputTokens } from "./outputBounds.ts"
+import { findMaxOutputTokens, toUpstreamParameters } from "./toUpstreamParameters.ts"
 
 type Target = RouteTarget<ChatCapability>
 type Listeners = Pick<ChatCall, "onChange" | "onReport" | "onUsage">

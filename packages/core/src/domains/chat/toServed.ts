@@ -1,18 +1,19 @@
 /** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
-import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { isByok } from "../../routing/Candidate.ts"
-import type { AttemptSuccess, RouteTarget, RequestedService } from "../../routing/RouteWork.ts"
+import type { Dialect } from "../../conversation/Conversation.ts"
 import type {
   ChatCapability,
   ChatMetadata,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
+import { isByok } from "../../routing/Candidate.ts"
+import type { AttemptSuccess, RequestedService, RouteTarget } from "../../routing/RouteWork.ts"
 import { toServedAs } from "../../routing/toServedAs.ts"
-import type { ServedAs } from "../../values/usage/ModelUsage.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import type { ServedAs, ServedConditions } from "../../values/usage/ModelUsage.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { isZeroCompletion } from "./checkChatReply.ts"
-import { findRequestedService } from "./findRequestedService.ts"
-import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { type AnswerSize, isCounted, resolveUsage, type ToldUsage } from "./estimateUsage.ts"
+import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 type Target = RouteTarget<ChatCapability>
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
@@ -55,3 +56,36 @@ export const findServedAs = (
   target: Target,
   report: ChatMetadata
 ): ServedAs | undefined => toServedAs(report, findTargetService(parsed, target)?.conditions)
+
+/** Speed and place are fields of Anthropic's API, and no other provider is sent them. */
+export const findRequestedConditions = ({
+  native,
+  parameters
+}: Pick<ParsedChat, "native" | "parameters">): ServedConditions | undefined => {
+  const { inference_geo, speed } = native.dialect === "messages" ? native.body : noFields
+  const isPlain =
+    typeof parameters["service_tier"] !== "string" &&
+    typeof speed !== "string" &&
+    typeof inference_geo !== "string"
+  if (isPlain) return undefined
+  const conditions: { -readonly [K in keyof ServedConditions]: ServedConditions[K] } = {}
+  const { service_tier } = parameters
+  if (typeof service_tier === "string") conditions.service_tier = service_tier
+  if (typeof speed === "string") conditions.speed = speed
+  if (typeof inference_geo === "string") conditions.inference_geo = inference_geo
+  return conditions
+}
+
+/** `dialect` is the dialect in which the request is sent. */
+const findRequestedService = (
+  parsed: Pick<ParsedChat, "native" | "parameters" | "toolModels">,
+  dialect: Dialect = "chat"
+): RequestedService | undefined => {
+  const conditions = findRequestedConditions(parsed)
+  const models = parsed.toolModels?.[dialect]?.map(({ name }) => name)
+  return conditions === undefined && models === undefined
+    ? undefined
+    : omitUndefined({ conditions, models })
+}
+
+const noFields: Readonly<Record<string, unknown>> = {}

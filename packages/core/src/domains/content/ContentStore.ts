@@ -1,7 +1,7 @@
 /** Stores sealed content. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { AccountId, KeyHash, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { KeptContent } from "./KeptContent.ts"

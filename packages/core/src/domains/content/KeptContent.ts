@@ -1,6 +1,6 @@
 /** The prompt and the answer of a request, kept sealed for the callers that may read its record. */
 import * as Schema from "effect/Schema"
-import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import { AccountId, KeyHash, WorkspaceId } from "../../values/ids/Ids.ts"
 import { optionalText, optionalTrue, UnknownJson } from "../../values/schemaFields.ts"

@@ -13,7 +13,7 @@ import {
 import type { Generation } from "../../engine/observability/generations/Generation.ts"
 import { Sealer } from "../../engine/secrets/Sealer.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { countUtf8Bytes } from "../../values/json/countUtf8Bytes.ts"
+import { countUtf8Bytes } from "../../values/json/JsonCost.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { ContentStore } from "./ContentStore.ts"
 import { contentSinkName, type KeptContent, toSealContext } from "./KeptContent.ts"

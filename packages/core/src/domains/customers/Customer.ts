@@ -1,7 +1,12 @@
 /** A customer of the host: a workspace with a bundle. */
+import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
+import type { Interval } from "../../engine/ledger/Calendar.ts"
+import type { Spend } from "../../engine/ledger/SpendCounters.ts"
+import type { Measures } from "../../engine/observability/rollups/Measures.ts"
+import type { LimitUsage } from "../../routing/restrictions/LimitUsage.ts"
 import type { Workspace } from "../../tenants/workspaces/Workspace.ts"
-import { NewWorkspace } from "../../tenants/workspaces/WorkspaceBody.ts"
+import { NewWorkspace } from "../../tenants/workspaces/WorkspaceFields.ts"
 import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 /** A customer, as the HTTP API shows it. */
@@ -66,3 +71,41 @@ export const toCustomer = ({
   customer === undefined
     ? undefined
     : { slug, name, workspace_id: id, ...customer, created_at, updated_at }
+
+/** There is another customer, or another workspace, with this slug. */
+export class CustomerExists extends Data.TaggedError("CustomerExists")<{
+  readonly slug: string
+  /** How it differs from the requested one, such as `has the bundle pro; …`. */
+  readonly difference: string
+}> {}
+
+/** The running period of an interval, or the one before. */
+export const usagePeriods = ["current", "previous"] as const
+type UsagePeriod = (typeof usagePeriods)[number]
+
+/** What to report. */
+export interface UsageQuery {
+  readonly interval: Interval
+  readonly period: UsagePeriod
+}
+
+/** What a customer has used in a period. */
+export interface CustomerUsage {
+  readonly customer: Customer
+  readonly interval: Interval
+  /** Milliseconds since the epoch; of a lifetime, when the customer was created. */
+  readonly from: number
+  /** Exclusive, in milliseconds since the epoch; Infinity for a lifetime. */
+  readonly to: number
+  readonly total: Measures
+  /** The most important first; they add up to `total`. */
+  readonly byModel: ReadonlyArray<{ readonly model: string; readonly measures: Measures }>
+  /** The most important first, without the requests of no user. */
+  readonly byUser: ReadonlyArray<{ readonly user: string; readonly measures: Measures }>
+  /** False when small figures were added up with those of other customers, so that some are missing here. */
+  readonly isComplete: boolean
+  /** Exact in any case; absent for a period that is over. */
+  readonly spend?: Spend
+  /** The budgets that hold now; none for a period that is over. */
+  readonly budgets: ReadonlyArray<LimitUsage>
+}

@@ -5,12 +5,17 @@ import type * as Redacted from "effect/Redacted"
 import type { Actor } from "../../values/Actor.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { importNamed } from "../../values/importNamed.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
-import type { Customer, CustomerPatch, NewCustomer, Suspension } from "./Customer.ts"
-import type { CustomerExists } from "./CustomerErrors.ts"
-import type { CustomerUsage, UsageQuery } from "./CustomerUsage.ts"
+import type {
+  Customer,
+  CustomerExists,
+  CustomerPatch,
+  CustomerUsage,
+  NewCustomer,
+  Suspension,
+  UsageQuery
+} from "./Customer.ts"
 
 /** Customers, given by slug, or by the id of their workspace. */
 export class Customers extends Context.Service<

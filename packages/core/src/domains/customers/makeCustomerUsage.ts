@@ -16,8 +16,7 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import { WorkspaceId } from "../../values/ids/Ids.ts"
 import { fromPairValue, workspaceUsers } from "../../values/Dimension.ts"
-import type { Customer } from "./Customer.ts"
-import type { CustomerUsage, UsageQuery } from "./CustomerUsage.ts"
+import type { Customer, CustomerUsage, UsageQuery } from "./Customer.ts"
 
 export const makeCustomerUsage = Effect.gen(function* () {
   const bundles = yield* CurrentBundles

@@ -1,19 +1,21 @@
 /** What one attempt at a Decision does: asks the upstream, checks the reply, calibrates the answers. */
 import * as Effect from "effect/Effect"
 import { constVoid } from "effect/Function"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { CalibratedAnswers, Calibrator } from "../calibration/Calibrator.ts"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
-import type { Answers } from "../../questions/Answer.ts"
+import type {
+  DecisionCall,
+  DecisionCapability,
+  DecisionReply
+} from "../../engine/upstreams/DecisionCapability.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { Answer, Answers } from "../../questions/Answer.ts"
+import type { Questions } from "../../questions/Question.ts"
+import { deriveAnswer } from "../../questions/deriveAnswer.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
-import {
-  addServerTools,
-  boundReading,
-  listServerTools
-} from "../../routing/serverTools/boundServerTools.ts"
-import { toServedAs } from "../../routing/toServedAs.ts"
+import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
 import type {
   AttemptSuccess,
   HedgingTraits,
@@ -21,18 +23,18 @@ import type {
   RouteWork,
   UsageReporter
 } from "../../routing/RouteWork.ts"
-import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
-import type {
-  DecisionCall,
-  DecisionCapability,
-  DecisionReply
-} from "../../engine/upstreams/DecisionCapability.ts"
-import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.ts"
-import { checkReply } from "./checkReply.ts"
+import {
+  addServerTools,
+  boundReading,
+  listServerTools
+} from "../../routing/serverTools/boundServerTools.ts"
+import { toServedAs } from "../../routing/toServedAs.ts"
+import * as Step from "../../values/Step.ts"
+import { setOwn } from "../../values/ownFields.ts"
+import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { CalibratedAnswers, Calibrator } from "../calibration/Calibrator.ts"
 import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
-import * as Step from "../../values/Step.ts"
 
 /** The answers of a Decision, and the reply they were derived from. */
 export interface CheckedReply {
@@ -191,3 +193,44 @@ class RoutedCall implements DecisionCall {
     }
   }
 }
+
+/** Checks that a reply answers exactly the questions of the request; partial replies are rejected. */
+export const checkReply = (
+  questions: Questions,
+  { cost, model, usage, verdicts }: DecisionReply
+): Result.Result<Answers, UpstreamFailure> => {
+  const { inputTokens, outputTokens } = usage
+  if (!isCount(inputTokens) || !isCount(outputTokens) || !isCount(getRequestCount(usage))) {
+    return failInvalid("a token count is not a whole number")
+  }
+  if (cost !== undefined && cost < 0n) return failInvalid("a cost below 0", usage)
+  if (model !== undefined && model.length > maxModelCharacters)
+    return failInvalid("its model has no real name", usage)
+  const answers: Record<string, Answer> = {}
+  const names = Object.keys(questions)
+  for (const name of names) {
+    const verdict = verdicts.get(name)
+    if (verdict === undefined) return failInvalid(`no answer to "${name}"`, usage)
+    const answer = deriveAnswer(questions[name]!, verdict)
+    if (Result.isFailure(answer)) return failInvalid(`"${name}": ${answer.failure}`, usage)
+    setOwn(answers, name, answer.success)
+  }
+  if (verdicts.size > names.length)
+    return failInvalid("an answer to a question that was not asked", usage)
+  return Result.succeed(answers)
+}
+
+/** `usage` is left out when it is not valid. */
+const failInvalid = (detail: string, usage?: DecisionReply["usage"]) =>
+  Result.fail(
+    new UpstreamFailure({
+      kind: "invalid_answer",
+      detail,
+      ...(usage === undefined ? undefined : { usage })
+    })
+  )
+
+/** The name is shown to callers and stored, so its length is bounded. */
+const maxModelCharacters = 256
+
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count >= 0

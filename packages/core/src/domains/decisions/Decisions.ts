@@ -5,40 +5,41 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Random from "effect/Random"
-import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
-import type { Caller } from "../../tenants/auth/Caller.ts"
-import { Calibrations } from "../calibration/Calibrations.ts"
-import type { Calibrator } from "../calibration/Calibrator.ts"
 import type { Catalog } from "../../engine/catalog/Catalog.ts"
-import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
-import { requireModelAccess } from "../../tenants/auth/permissions.ts"
-import { Experiments } from "../experiments/Experiments.ts"
+import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
-import { haveSameVerdicts } from "../../questions/Verdict.ts"
-import { type RouteAttempt, sumCost, sumAttemptUsage } from "../../routing/attempt/RouteAttempt.ts"
-import * as Preferences from "../../routing/Preferences.ts"
-import type {
-  RouteObserver,
-  PlannedRoute,
-  RouteQuery,
-  PlanReplay,
-  RouteResult
-} from "../../routing/RouteQuery.ts"
-import { type ActiveRequest, RouteRecorder } from "../../routing/record/RouteRecorder.ts"
-import { Routing, type RoutingError } from "../../routing/Routing.ts"
-import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
-import * as GenerationId from "../../values/ids/GenerationId.ts"
-import { loadOnce } from "../../values/loadOnce.ts"
-import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { estimatePromptTokens, listImages } from "./contentSize.ts"
-import type { Decision } from "./Decision.ts"
-import { toAnswerFacts } from "./decisionRecord.ts"
-import { type CheckedReply, DecisionWork } from "./DecisionWork.ts"
-import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import { haveSameVerdicts } from "../../questions/Verdict.ts"
+import * as Preferences from "../../routing/Preferences.ts"
+import type {
+  PlannedRoute,
+  PlanReplay,
+  RouteObserver,
+  RouteQuery,
+  RouteResult
+} from "../../routing/RouteQuery.ts"
+import { Routing, type RoutingError } from "../../routing/Routing.ts"
+import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
+import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import { type ActiveRequest, RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
+import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
+import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import * as Step from "../../values/Step.ts"
+import * as GenerationId from "../../values/ids/GenerationId.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { Calibrations } from "../calibration/Calibrations.ts"
+import type { Calibrator } from "../calibration/Calibrator.ts"
+import { Experiments } from "../experiments/Experiments.ts"
+import type { Decision } from "./Decision.ts"
+import { type CheckedReply, DecisionWork } from "./DecisionWork.ts"
+import { estimatePromptTokens, listImages } from "./contentSize.ts"
+import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
 export type DecisionError = NotPermitted | RoutingError
@@ -215,4 +216,29 @@ const toDecision = (
     answers,
     usage: cost === undefined ? tokens : { ...tokens, cost: NanoUsd.toUsdNumber(cost) }
   }
+}
+
+/** What the answers of a Decision add to its record. */
+const toAnswerFacts = ({
+  answers,
+  calibrated,
+  escalation,
+  reply: { id, labelMass, method, model, serviceTier }
+}: CheckedReply): AnswerFacts => {
+  const facts: { -readonly [K in keyof AnswerFacts]: AnswerFacts[K] } = { model, method }
+  if (id !== undefined) facts.upstreamId = truncateText(id)
+  if (serviceTier !== undefined) facts.serviceTier = truncateText(serviceTier)
+  if (labelMass !== undefined) facts.labelMass = labelMass
+  if (calibrated !== undefined) facts.labelable = calibrated.labelable
+  if (escalation !== undefined) {
+    const { failed, questions, threshold, to } = escalation
+    facts.escalation = {
+      to: truncateText(to),
+      asked: questions.length,
+      questions: Object.keys(answers).length,
+      ...(failed === undefined ? undefined : { failed }),
+      ...(threshold === undefined || threshold === Infinity ? undefined : { threshold })
+    }
+  }
+  return facts
 }

@@ -3,7 +3,7 @@ import * as Predicate from "effect/Predicate"
 import { estimateMinBytes } from "../../values/json/JsonCost.ts"
 import { JsonSize } from "../../values/json/JsonSize.ts"
 import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
-import type { DecisionRequest } from "./DecisionRequest.ts"
+import type { DecisionRequest } from "./Decision.ts"
 
 const isImage = (item: unknown): boolean =>
   Predicate.isObject(item) &&

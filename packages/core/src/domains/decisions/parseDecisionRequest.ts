@@ -8,13 +8,13 @@ import {
   decodeFields,
   failInvalid,
   findSizeProblem,
+  listUnknownFields,
   makeTextParser,
   type ParseOptions,
   type ParseResult,
   requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
-import { listUnknownFields } from "../../routing/listUnknownFields.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import type { JsonSize } from "../../values/json/JsonSize.ts"
@@ -23,7 +23,7 @@ import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import { DecisionRequest } from "./DecisionRequest.ts"
+import { DecisionRequest } from "./Decision.ts"
 import { hasImages, measureContent } from "./contentSize.ts"
 
 /** A valid Decision request and its size. */

@@ -2,25 +2,30 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
-import type { Caller } from "../../tenants/auth/Caller.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
+import type {
+  EmbeddingCapability,
+  EmbeddingReply
+} from "../../engine/upstreams/EmbeddingCapability.ts"
+import type { Upstream } from "../../engine/upstreams/Upstream.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { isByok } from "../../routing/Candidate.ts"
 import * as Preferences from "../../routing/Preferences.ts"
-import { makeOneModelRoute, type OneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
-import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
-import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
-import { Settings } from "../../instance/Settings.ts"
-import type { EmbeddingCapability } from "../../engine/upstreams/EmbeddingCapability.ts"
-import type { Upstream } from "../../engine/upstreams/Upstream.ts"
+import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import { makeOneModelRoute, type OneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
+import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
+import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { EmbeddingList } from "./EmbeddingList.ts"
 import type { EmbeddingPartAnswer } from "./joinParts.ts"
 import { makeEmbeddingWork } from "./makeEmbeddingWork.ts"
 import type { ParsedEmbedding } from "./request/parseEmbeddingRequest.ts"
-import { toEmbeddingUsage } from "./toEmbeddingUsage.ts"
-import type { Vector } from "./vectors/base64.ts"
+import type { Vector } from "./vectors/checkVectors.ts"
 
 /** How a request for embeddings fails. */
 export type EmbeddingError = NotPermitted | RoutingError
@@ -102,3 +107,54 @@ const toEmbeddingQuery = (
 
 const getEmbeddingCapability = ({ embeddings }: Upstream): EmbeddingCapability | undefined =>
   embeddings
+
+/** The sum over all attempts, with the `details` that the serving provider reports. */
+const toEmbeddingUsage = (
+  attempts: ReadonlyArray<RouteAttempt>,
+  details: EmbeddingReply["tokenDetails"]
+): EmbeddingList["usage"] => {
+  const { inputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
+  const cost = sumCost(attempts)
+  const served = attempts.at(-1)
+  // The details of an implausible usage would contradict its capped counts.
+  const isPlausible = served?.implausible === undefined || served.implausible.what === "cost"
+  const modalities = isPlausible ? selectModalities(details) : undefined
+  return {
+    prompt_tokens: inputTokens,
+    total_tokens: inputTokens,
+    ...(cost === undefined ? undefined : { cost: NanoUsd.toUsdNumber(cost) }),
+    is_byok: served !== undefined && isByok(served.candidate),
+    ...toReported(served?.implausible),
+    ...(modalities === undefined ? undefined : { prompt_tokens_details: modalities })
+  }
+}
+
+/** The provider's report, where it was capped. */
+const toReported = (
+  implausible: RouteAttempt["implausible"]
+): Pick<EmbeddingList["usage"], "reported"> | undefined => {
+  if (implausible === undefined) return undefined
+  const { reported, usage } = implausible
+  return {
+    reported: usage === undefined ? { cost: reported } : { prompt_tokens: usage.inputTokens }
+  }
+}
+
+const modalities = [
+  "text_tokens",
+  "image_tokens",
+  "audio_tokens",
+  "video_tokens",
+  "file_tokens"
+] as const
+
+/** Undefined for one modality, whose tokens are the prompt tokens. */
+const selectModalities = (
+  details: EmbeddingReply["tokenDetails"] = {}
+): EmbeddingList["usage"]["prompt_tokens_details"] => {
+  const known = modalities.flatMap((name) => {
+    const tokens = Object.hasOwn(details, name) ? details[name] : undefined
+    return Number.isSafeInteger(tokens) && tokens! > 0 ? [[name, tokens] as const] : []
+  })
+  return known.length < 2 ? undefined : Object.fromEntries(known)
+}

@@ -3,8 +3,7 @@ import * as Result from "effect/Result"
 import type { EmbeddingReply } from "../../engine/upstreams/EmbeddingCapability.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { type TokenUsage, sumUsage } from "../../values/usage/TokenUsage.ts"
-import type { CheckedVectors } from "./vectors/checkVectors.ts"
-import type { Vector } from "./vectors/base64.ts"
+import type { CheckedVectors, Vector } from "./vectors/checkVectors.ts"
 
 /** The checked answer to a part, or to the whole request. */
 export interface EmbeddingPartAnswer

@@ -1,28 +1,29 @@
 /** Makes embeddings at one endpoint: one request for each part that the endpoint takes at once. */
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type {
-  AttemptSuccess,
-  RouteWork,
-  RouteTarget,
-  UsageReporter
-} from "../../routing/RouteWork.ts"
-import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import type * as HttpClient from "effect/http/HttpClient"
 import type {
   EmbeddingCall,
   EmbeddingCapability,
   EmbeddingInput,
   EmbeddingReply
 } from "../../engine/upstreams/EmbeddingCapability.ts"
-import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
-import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { type TokenUsage, isValidUsage, sumUsage } from "../../values/usage/TokenUsage.ts"
+import { UpstreamDefect, UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
+import type {
+  AttemptSuccess,
+  RouteTarget,
+  RouteWork,
+  UsageReporter
+} from "../../routing/RouteWork.ts"
 import { selectSupported } from "../../routing/selectSupported.ts"
-import { countImages, estimateInputTokens } from "./request/contentSize.ts"
-import type { ParsedEmbedding } from "./request/parseEmbeddingRequest.ts"
+import { isValidUsage, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { type EmbeddingPartAnswer, joinParts } from "./joinParts.ts"
-import { splitInputs } from "./splitInputs.ts"
+import {
+  countImages,
+  estimateInputTokens,
+  type ParsedEmbedding
+} from "./request/parseEmbeddingRequest.ts"
 import { checkVectors } from "./vectors/checkVectors.ts"
 
 type Target = RouteTarget<EmbeddingCapability>
@@ -179,4 +180,19 @@ const findWorstCase = (parsed: ParsedEmbedding, target: Target): TokenUsage | un
 const addImages = (inputs: Inputs, usage: TokenUsage): TokenUsage => {
   const images = countImages(inputs)
   return images === 0 ? usage : { ...usage, images }
+}
+
+/** Parts of at most as many as the endpoint takes, in order; at least one. */
+export const splitInputs = (
+  inputs: ReadonlyArray<EmbeddingInput>,
+  { maxInputs: most }: Pick<EmbeddingCapability, "maxInputs">,
+  model: string
+): ReadonlyArray<ReadonlyArray<EmbeddingInput>> => {
+  const maxInputs = (typeof most === "function" ? most(model) : most) ?? Infinity
+  if (inputs.length <= maxInputs) return [inputs]
+  const parts: Array<ReadonlyArray<EmbeddingInput>> = []
+  for (let at = 0; at < inputs.length; at += maxInputs) {
+    parts.push(inputs.slice(at, at + maxInputs))
+  }
+  return parts
 }

@@ -1,15 +1,16 @@
 /** Runs the host's experiments. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Hash from "effect/Hash"
 import * as Layer from "effect/Layer"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
-import type { RequestLabels } from "../../routing/record/toGeneration.ts"
 import type { CapabilityTraits, RouteQuery } from "../../routing/RouteQuery.ts"
+import { makeRandom } from "../../routing/plan/makeRandom.ts"
+import type { RequestLabels } from "../../routing/record/toGeneration.ts"
 import type { Actor } from "../../values/Actor.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { Experiment } from "./Experiment.ts"
-import { isDrawn } from "./isDrawn.ts"
 import { ExperimentTrack } from "./ExperimentTrack.ts"
 import { type ExperimentReport, makeExperimentRuns } from "./makeExperimentRuns.ts"
 import {
@@ -112,3 +113,14 @@ export const layerExperiments = (experiments: ReadonlyArray<Experiment>) =>
     Experiments,
     experiments.length === 0 ? Effect.succeed(noExperiments) : makeExperiments(experiments)
   )
+
+/**
+ * Draws `share` of all conversations. One conversation has the same result in every process and for every request, and
+ * one that takes part still does when the share grows.
+ */
+export const isDrawn = (
+  experiment: string,
+  share: number,
+  account: string,
+  conversation: string
+): boolean => makeRandom(Hash.string(JSON.stringify([experiment, account, conversation])))() < share

@@ -1,10 +1,13 @@
 /** An intern: one row, from its creation until it is destroyed. */
+import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
+import type { Caller } from "../../tenants/auth/Caller.ts"
 import { AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { nullableText, optionalText, optionalTrue } from "../../values/schemaFields.ts"
 import { VaultId } from "../vaults/VaultId.ts"
 import { InternId } from "./InternId.ts"
-import { InternStatus } from "./InternStatus.ts"
+import { type InternEvent, InternStatus } from "./InternStatus.ts"
 
 /** The current step of a provision. */
 export const InternProgress = Schema.Struct({
@@ -97,3 +100,42 @@ export const Intern = Schema.Struct({
   claim: Schema.optionalKey(InternClaim)
 })
 export type Intern = typeof Intern.Type
+
+/** Provided by the host; false answers every path of interns with 404. */
+export type EligibilityRule = (caller: Caller) => boolean | Promise<boolean>
+
+/** The eligibility rule of the host. */
+export class InternEligibility extends Context.Service<InternEligibility, EligibilityRule>()(
+  "@signalbox/core/domains/interns/InternEligibility"
+) {}
+
+/** The caller acts as the organization, so no member can own the intern. */
+export class NoActingUser extends Data.TaggedError("NoActingUser")<{}> {}
+
+/** The creator has another intern with this name in the workspace. */
+export class NameTaken extends Data.TaggedError("NameTaken")<{ readonly name: string }> {}
+
+/** No other intern of the workspace owns this vault. */
+export class NotLendable extends Data.TaggedError("NotLendable")<{ readonly vault: VaultId }> {}
+
+/** The key was used for another request. */
+export class IdempotencyKeyReused extends Data.TaggedError("IdempotencyKeyReused")<{}> {}
+
+/** Another request is still creating the intern; a retry may succeed. */
+export class CreationBusy extends Data.TaggedError("CreationBusy")<{ readonly intern: InternId }> {}
+
+/** The host failed to prepare the intern; repeating the request continues. */
+export class UpstreamUnavailable extends Data.TaggedError("UpstreamUnavailable")<{
+  readonly intern: InternId
+  /** The message of the host, without secrets. */
+  readonly problem: string
+}> {}
+
+/** The status of the intern does not allow the transition. */
+export class WrongStatus extends Data.TaggedError("WrongStatus")<{
+  readonly status: InternStatus
+  readonly event: InternEvent
+}> {}
+
+/** The work of the intern could not be archived; deletion must acknowledge the loss. */
+export class LossUnacknowledged extends Data.TaggedError("LossUnacknowledged")<{}> {}

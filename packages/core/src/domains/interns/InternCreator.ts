@@ -18,15 +18,15 @@ import * as VaultId from "../vaults/VaultId.ts"
 import { VaultStore } from "../vaults/VaultStore.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { InternUpdater } from "./tasks/InternUpdater.ts"
-import type { Intern } from "./Intern.ts"
 import {
   CreationBusy,
   IdempotencyKeyReused,
+  type Intern,
   type NameTaken,
   NoActingUser,
   UpstreamUnavailable,
   WrongStatus
-} from "./InternErrors.ts"
+} from "./Intern.ts"
 import { InternHostService } from "./host/InternHost.ts"
 import * as InternId from "./InternId.ts"
 import type { NewIntern } from "./InternRequest.ts"

@@ -5,12 +5,10 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { CursorRequest, CursorPage } from "../../values/pages/CursorPage.ts"
 import type { CreatedIntern, CreateInternError } from "./InternCreator.ts"
-import type { Intern } from "./Intern.ts"
-import type { LossUnacknowledged, NameTaken, WrongStatus } from "./InternErrors.ts"
+import type { Intern, LossUnacknowledged, NameTaken, WrongStatus } from "./Intern.ts"
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** Interns. A caller sees the interns of its key's workspace; others are not found. */
 export class Interns extends Context.Service<

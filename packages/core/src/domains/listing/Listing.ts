@@ -1,16 +1,15 @@
 /** Lists models, endpoints and providers from the configuration, health and usage, without I/O. */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
-import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { ResolvedModel } from "../../engine/catalog/Configuration.ts"
 import type { Model } from "../../engine/catalog/model/Model.ts"
-import type { ModelNotListed } from "./ListingErrors.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { ModelQuery } from "./ModelQuery.ts"
 import type * as ProviderInfo from "./ProviderInfo.ts"
 import type * as PublicEndpoint from "./PublicEndpoint.ts"
 import type * as VideoModel from "./VideoModel.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
 
 /** Which matches to return; without a limit, all from `offset` on. */
 export interface ListingPageRequest {
@@ -65,3 +64,10 @@ export class Listing extends Context.Service<
     importNamed(() => import("./layerListing.ts"), "layerListing")
   )
 }
+
+/** No model has this name. */
+export class ModelNotListed extends Data.TaggedError("ModelNotListed")<{
+  readonly model: string
+  /** The listed model that the caller may use with the nearest name. */
+  readonly nearest?: string
+}> {}

@@ -13,7 +13,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import { findNearestName } from "../../values/validation/findNearestName.ts"
 import * as Bits from "./BitSet.ts"
 import { type LiveMetrics, makeLiveMetrics } from "./LiveMetrics.ts"
-import { ModelNotListed } from "./ListingErrors.ts"
+import { Listing, type ListingPage, type ListingPageRequest, ModelNotListed } from "./Listing.ts"
 import { findMatches } from "./findMatches.ts"
 import * as ModelIndex from "./ModelIndex.ts"
 import type { ModelQuery, ModelSort } from "./ModelQuery.ts"
@@ -27,7 +27,6 @@ import {
   rankModels
 } from "./rankModels.ts"
 import * as VideoModel from "./VideoModel.ts"
-import { Listing, type ListingPageRequest, type ListingPage } from "./Listing.ts"
 
 export const layerListing = Layer.effect(
   Listing,

@@ -1,12 +1,10 @@
 /** Parses requests to Anthropic's Messages API as chats, for HTTP and for calls in process. */
 import * as Result from "effect/Result"
-import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
-import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
 import type { Conversation, Tool, Turn } from "../../conversation/Conversation.ts"
+import { getSettings, isUnread, type UnreadConversation } from "../../dialects/PlainTexts.ts"
 import { findLostBlocks } from "../../dialects/messages/findLostBlocks.ts"
 import { findMessagesOnlyNeed } from "../../dialects/messages/findMessagesOnlyNeed.ts"
 import { findMessagesUser, readMessagesRequest } from "../../dialects/messages/parseRequest.ts"
-import { getSettings, isUnread, type UnreadConversation } from "../../dialects/PlainTexts.ts"
 import {
   failInvalid,
   makeTextParser,
@@ -17,7 +15,9 @@ import {
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import { findUnmatchedResult } from "./findUnmatchedResult.ts"
+import { shorten } from "../../values/validation/text.ts"
+import { decodeNativeChat } from "../chat/request/decodeNativeChat.ts"
+import { isRouterField, type ParsedChat } from "../chat/request/parseChatRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Path = InvalidRequest["path"]
@@ -177,4 +177,54 @@ const toNativePath = (path: Path, { fallbacks }: Json): Path => {
   }
   const isFallback = first === "models" && rest.length > 0 && fallbacks !== undefined
   return isFallback ? ["fallbacks", ...rest, "model"] : path
+}
+
+/**
+ * Every `tool_result` is in a message of the user, after the assistant's message with the `tool_use` of its id, and is
+ * the only one: https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls
+ */
+export const findUnmatchedResult = (messages: unknown): InvalidRequest | undefined => {
+  if (!Array.isArray(messages)) return undefined
+  let open: Set<unknown> | undefined
+  let answered: Set<unknown> | undefined
+  let lastRole: unknown
+  for (let index = 0; index < messages.length; index++) {
+    const message: unknown = messages[index]
+    if (!isObject(message)) continue
+    const { content, role } = message
+    if (role === "assistant" && lastRole !== "assistant") {
+      open = undefined
+      answered = undefined
+    }
+    lastRole = role
+    if (!Array.isArray(content)) continue
+    for (let at = 0; at < content.length; at++) {
+      const block: unknown = content[at]
+      if (!isObject(block)) continue
+      if (block["type"] === "tool_use" && role === "assistant") {
+        ;(open ??= new Set()).add(block["id"])
+      }
+      if (block["type"] !== "tool_result") continue
+      const problem = findProblem(block, role, open, answered)
+      if (problem !== undefined) {
+        return new InvalidRequest({ path: ["messages", index, "content", at], problem })
+      }
+      ;(answered ??= new Set()).add(block["tool_use_id"])
+    }
+  }
+  return undefined
+}
+
+const findProblem = (
+  { tool_use_id: id }: Json,
+  role: unknown,
+  open: ReadonlySet<unknown> | undefined,
+  answered: ReadonlySet<unknown> | undefined
+): string | undefined => {
+  if (role !== "user") return "is a tool_result, which only messages of the user may have"
+  const name = `the tool_use "${shorten(String(id))}"`
+  if (answered?.has(id) === true) return `is a second tool_result of ${name}; each call has one`
+  return open?.has(id) === true
+    ? undefined
+    : `is a tool_result of ${name}, which is not in the last message of the assistant before it`
 }

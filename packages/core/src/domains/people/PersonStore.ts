@@ -1,7 +1,7 @@
 /** Renames persons in what stores keep of requests. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Renaming } from "./Person.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
 
 /**
  * Renames a person in records, figures, counters, jobs, labels and the audit log. What else names persons has ports that can
@@ -20,3 +20,15 @@ export class PersonStore extends Context.Service<
     readonly rename: (renaming: Renaming) => Effect.Effect<number>
   }
 >()("@signalbox/core/domains/people/PersonStore") {}
+
+/** A name in an account: an acting user, or the `user` of requests. The same name may be two persons. */
+export interface Person {
+  readonly account: AccountId
+  readonly kind: "external_user" | "user"
+  readonly name: string
+}
+
+/** A person, and the name that takes the place of theirs. */
+export interface Renaming extends Person {
+  readonly pseudonym: string
+}

@@ -20,8 +20,7 @@ import { UserId } from "../../values/ids/Ids.ts"
 import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
 import { Contents } from "../content/Contents.ts"
 import { LegalHold, PersonHeld } from "./LegalHold.ts"
-import type { Person, Renaming } from "./Person.ts"
-import { PersonStore } from "./PersonStore.ts"
+import { type Person, PersonStore, type Renaming } from "./PersonStore.ts"
 
 /** What an erasure did. */
 interface Erasure {

@@ -13,7 +13,7 @@ import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import { defaultWorkspaceId, UserId } from "../../values/ids/Ids.ts"
 import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
 import { VideoStore } from "../videos/VideoStore.ts"
-import type { Person } from "./Person.ts"
+import type { Person } from "./PersonStore.ts"
 
 export const makePersonReader = Effect.gen(function* () {
   const auditLog = yield* AuditLog

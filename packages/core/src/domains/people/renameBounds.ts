@@ -1,11 +1,13 @@
 /** Renames a person in the names of budgets, which are called after their scope. Pure. */
 import * as Pattern from "effect/RegExp"
+import type { Alert } from "../../engine/observability/alerts/Alert.ts"
 import type {
   Generation,
   GenerationReason
 } from "../../engine/observability/generations/Generation.ts"
+import type { Delivery } from "../../tenants/webhooks/Delivery.ts"
 import { tagKeyPattern } from "../../values/Tags.ts"
-import type { Person, Renaming } from "./Person.ts"
+import type { Person, Renaming } from "./PersonStore.ts"
 
 type Bounds = Pick<Generation, "exceeded" | "limits" | "rejected">
 
@@ -55,4 +57,23 @@ export const renameScopeName = (text: string, { kind, name, pseudonym }: Renamin
   const before = kind === "user" ? `${tag}=` : `${tag}=|external user `
   const whole = new RegExp(`(^|, )(${before})${Pattern.escape(name)}(?=$|, )`, "g")
   return text.replaceAll(whole, (_, start: string, what: string) => `${start}${what}${pseudonym}`)
+}
+
+/** By the limit of a user, by a budget called after its scope, or by a name in its sentences, which quote all names. */
+export const namesPerson = ({ account, limit, message }: Alert, person: Person): boolean => {
+  const { kind, name } = person
+  return (
+    account === person.account &&
+    ((kind === "user" ? limit?.user_id : limit?.external_user_id) === name ||
+      (limit?.kind === "budget" && limit.name !== null && isScopeOf(limit.name, person)) ||
+      message.includes(JSON.stringify(name)))
+  )
+}
+
+/** Whether a delivery has an alert about the person. */
+export const deliversName = ({ body, type }: Pick<Delivery, "body" | "type">, person: Person) => {
+  if (!type.startsWith("alert.")) return false
+  // Safe: events of this type have an alert.
+  const { data } = JSON.parse(body) as { readonly data: Alert }
+  return namesPerson(data, person)
 }

@@ -8,10 +8,10 @@ import type { Tags } from "../../values/Tags.ts"
 import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
 import type { LabelerShare } from "../calibration/FittedMaps.ts"
 import type { Intern } from "../interns/Intern.ts"
-import { renameCounterKey, renameSubject } from "../../engine/ledger/renameSubject.ts"
+import { renameCounterKey, renameSubject } from "../../engine/ledger/Subject.ts"
 import type { VideoJob, VideoReservation } from "../videos/VideoJob.ts"
 import { renameBounds, renameScopeName } from "./renameBounds.ts"
-import type { Renaming } from "./Person.ts"
+import type { Renaming } from "./PersonStore.ts"
 
 /** Drops the trace and the session of the person, because both may name them. Tags of all records may have the name. */
 export const renameGeneration = (generation: Generation, renaming: Renaming): Generation => {

@@ -9,7 +9,7 @@ import {
   toPairValue,
   workspaceUsers
 } from "../../values/Dimension.ts"
-import type { Renaming } from "./Person.ts"
+import type { Renaming } from "./PersonStore.ts"
 
 /** Whether values of the dimension may be the name: those of tags may, too. */
 export const mayNamePerson = (dimension: Dimension, { kind }: Pick<Renaming, "kind">): boolean =>

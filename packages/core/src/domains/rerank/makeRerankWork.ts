@@ -1,21 +1,19 @@
 /** Reranks documents at one endpoint. */
 import * as Effect from "effect/Effect"
-import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
-import type { AttemptSuccess, RouteWork, RouteTarget } from "../../routing/RouteWork.ts"
-import { selectSupported } from "../../routing/selectSupported.ts"
+import type * as HttpClient from "effect/http/HttpClient"
 import type {
   RerankCall,
   RerankCapability,
   RerankReply,
   RerankResult
 } from "../../engine/upstreams/RerankCapability.ts"
-import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
-import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { type TokenUsage, isValidUsage } from "../../values/usage/TokenUsage.ts"
-import type { ParsedRerank } from "./parseRerankRequest.ts"
-import { rankResults } from "./rankResults.ts"
+import { UpstreamDefect, UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { AttemptSuccess, RouteTarget, RouteWork } from "../../routing/RouteWork.ts"
+import { selectSupported } from "../../routing/selectSupported.ts"
 import * as Step from "../../values/Step.ts"
+import { isValidUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ParsedRerank } from "./parseRerankRequest.ts"
 
 type Target = RouteTarget<RerankCapability>
 
@@ -97,3 +95,28 @@ const findWorstCase = (parsed: ParsedRerank, target: Target): TokenUsage | undef
 /** Upstreams count tokens; images with a price of their own are counted here. */
 const addImages = ({ images }: ParsedRerank, usage: TokenUsage): TokenUsage =>
   images === 0 ? usage : { ...usage, images }
+
+/**
+ * The `topN` most relevant, best first; of equal scores the earlier document first. Fails for invalid results: clients
+ * find documents by `index`.
+ */
+export const rankResults = (
+  results: ReadonlyArray<RerankResult>,
+  { documents, topN }: { readonly documents: number; readonly topN: number }
+): Result.Result<ReadonlyArray<RerankResult>, string> => {
+  if (results.length < topN) return Result.fail(`${results.length} results in place of ${topN}`)
+  const seen = new Set<number>()
+  for (const { index, score } of results) {
+    if (!Number.isSafeInteger(index) || index < 0 || index >= documents) {
+      return Result.fail("a result of no document")
+    }
+    if (seen.has(index)) return Result.fail(`two results for document ${index}`)
+    if (!Number.isFinite(score)) return Result.fail(`document ${index} has no score`)
+    seen.add(index)
+  }
+  return Result.succeed(
+    results
+      .toSorted((one, other) => other.score - one.score || one.index - other.index)
+      .slice(0, topN)
+  )
+}

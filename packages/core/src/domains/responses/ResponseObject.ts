@@ -1,8 +1,12 @@
 /** The response of the Responses API. */
 import * as Schema from "effect/Schema"
 import type { ResponsesOutputItem } from "./ResponsesOutputItem.ts"
-import type { ResponsesFormat, ResponsesReasoning } from "./ResponsesRequest.ts"
-import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
+import type {
+  ResponsesFormat,
+  ResponsesReasoning,
+  ResponsesTool,
+  ResponsesToolChoice
+} from "./ResponsesRequest.ts"
 
 const Fields = Schema.Record(Schema.String, Schema.Unknown)
 const NullableFields = Schema.NullOr(Fields)

@@ -1,7 +1,7 @@
 /** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** A secret of a vault without its value. */

@@ -1,7 +1,7 @@
 /** Stores vaults and their sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import type { StoredSecret } from "./Secret.ts"

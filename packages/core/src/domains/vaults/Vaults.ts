@@ -9,8 +9,7 @@ import type { Secret } from "./Secret.ts"
 import type { SecretUnbound, SecretUnreadable, Vault, VaultClosed } from "./Vault.ts"
 import type * as VaultId from "./VaultId.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** Vaults. A vault of another workspace is not found. */
 export class Vaults extends Context.Service<

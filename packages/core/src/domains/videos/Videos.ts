@@ -23,8 +23,7 @@ import type {
 } from "./VideoStatus.ts"
 import type { VideoJob } from "./VideoJob.ts"
 import type { VideoFilter } from "./VideoStore.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** Why a job is not accepted. */
 export type SubmitError = NotPermitted | InvalidRequest | ResourceNotFound | VideoRejection

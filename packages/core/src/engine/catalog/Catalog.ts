@@ -30,7 +30,7 @@ import { containSource, readSource } from "./source/readSource.ts"
 import type { CatalogReading, SkippedEntry } from "./source/CatalogSource.ts"
 import type { Configuration } from "./Configuration.ts"
 import type { ModelConfig } from "./model/Model.ts"
-import { DefaultPrices } from "./prices/DefaultPrices.ts"
+import { DefaultPrices } from "./prices/PriceBook.ts"
 import { loadPrices } from "./prices/loadPrices.ts"
 
 /** The state of the catalog; times are milliseconds since the epoch. */

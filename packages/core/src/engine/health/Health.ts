@@ -5,12 +5,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../instance/Settings.ts"
-import { setMostRecent } from "../../values/setMostRecent.ts"
-import { setOwn } from "../../values/ownFields.ts"
 import { SteadyTime } from "../../values/SteadyTime.ts"
+import { setOwn } from "../../values/ownFields.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
-import type { EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
-import { moveBreaker } from "./BreakerState.ts"
+import type { BreakerReport, EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as RecentLatency from "./RecentLatency.ts"
 
@@ -217,4 +216,27 @@ const getReport = (
   )
   known.cached = { health, expiresAt, measuredAt, stats, report }
   return report
+}
+
+/** `jump` is what to add, in milliseconds. */
+const moveBreaker = (report: EndpointReport, jump: number): EndpointReport =>
+  jump === 0 || report.breaker.state === "closed"
+    ? report
+    : { ...report, breaker: moveTimes(report.breaker, jump) }
+
+const moveTimes = (breaker: BreakerReport, jump: number): BreakerReport => {
+  switch (breaker.state) {
+    case "closed":
+      return breaker
+    case "open":
+      return {
+        ...breaker,
+        since: breaker.since + jump,
+        nextProbeAt: breaker.nextProbeAt + jump
+      }
+    case "ramping":
+      return { ...breaker, since: breaker.since + jump }
+    case "backing_off":
+      return { ...breaker, since: breaker.since + jump, until: breaker.until + jump }
+  }
 }

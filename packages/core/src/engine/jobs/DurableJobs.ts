@@ -6,8 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { JobKind } from "./JobKind.ts"
 import type { QueueDepth } from "./JobStore.ts"
 import type { Worker } from "./Worker.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** A step to run: at least once, and more often when a process crashes. */
 export interface JobStep<A> {

@@ -2,8 +2,7 @@
 import { memoize } from "effect/Function"
 import * as Schema from "effect/Schema"
 import { maxAmount, min, NanoUsd } from "../../values/usage/NanoUsd.ts"
-import type { Calendar } from "./Calendar.ts"
-import { Interval, lifetimeWindow } from "./Interval.ts"
+import { type Calendar, Interval, lifetimeWindow } from "./Calendar.ts"
 
 const LimitKind = Schema.Literals([
   "credits",

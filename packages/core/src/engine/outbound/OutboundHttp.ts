@@ -1,10 +1,16 @@
 /** An HTTP client for addresses that callers choose; it reaches public addresses only. */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
-import * as Layer from "effect/Layer"
-import { NonPublicAddress } from "./OutboundErrors.ts"
+
+/** The name resolves to a private or reserved address. */
+export class NonPublicAddress extends Data.TaggedError("NonPublicAddress") {}
+
+/** The name does not resolve, or the lookup failed. */
+export class HostUnresolved extends Data.TaggedError("HostUnresolved") {}
 
 /**
  * For each request it resolves the name, checks every address with `resolvePublicAddresses`, connects to

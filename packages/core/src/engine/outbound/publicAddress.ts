@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
-import { HostUnresolved, NonPublicAddress } from "./OutboundErrors.ts"
+import { HostUnresolved, NonPublicAddress } from "./OutboundHttp.ts"
 
 /** Neither private, loopback, link-local (metadata services live there), multicast nor otherwise special. */
 export const isPublicAddress = (address: NetAddress.IpAddress): boolean =>

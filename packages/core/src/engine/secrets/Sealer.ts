@@ -4,7 +4,8 @@ import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
-import type { SealedSecret } from "./SealedSecret.ts"
+import * as Schema from "effect/Schema"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 
 /** The host's keys: the current one seals new secrets, and every one opens secrets. */
 export interface SealingKeys {
@@ -53,3 +54,21 @@ const unavailableSealer: Sealer["Service"] = {
   seal: () => Effect.fail(new SealingKeysMissing()),
   unseal: ({ keyId }) => Effect.fail(new UnsealFailed({ keyId }))
 }
+
+/** A sealed secret: AES-256-GCM, under a key derived from the host's by HKDF-SHA-256. */
+export const SealedSecret = Schema.Struct({
+  /** The id of the host's key that opens it. */
+  keyId: Schema.String,
+  /** Nonce, ciphertext and tag in base64url. */
+  ciphertext: Schema.String
+})
+export type SealedSecret = typeof SealedSecret.Type
+
+/** `path` leads to the secret in the request. */
+export const toSealingProblem =
+  (path: ReadonlyArray<string>, problem = "cannot be kept") =>
+  (): InvalidRequest =>
+    new InvalidRequest({
+      path,
+      problem: `${problem}: this service has no key to seal it with; set the option \`sealing\``
+    })

@@ -8,8 +8,13 @@ import * as Layer from "effect/Layer"
 import * as Predicate from "effect/Predicate"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { SealedSecret } from "./SealedSecret.ts"
-import { type Sealer, type SealingKeys, SealingKeysMissing, UnsealFailed } from "./Sealer.ts"
+import {
+  type SealedSecret,
+  type Sealer,
+  type SealingKeys,
+  SealingKeysMissing,
+  UnsealFailed
+} from "./Sealer.ts"
 
 /** Dies with a `RangeError` when the keys are invalid. */
 export const makeSealer = (sealingKeys: SealingKeys): Effect.Effect<Sealer["Service"]> =>

@@ -3,7 +3,7 @@ import * as Cause from "effect/Cause"
 import { format } from "effect/Formatter"
 import * as Redacted from "effect/Redacted"
 import { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
-import { type Redactor, makeRedactor } from "./Redactor.ts"
+import { makeRedactor, type Redactor } from "./Redactor.ts"
 
 export const redact = (text: string, secrets: ReadonlyArray<string>): string =>
   makeRedactor(secrets).redactText(text)
@@ -92,3 +92,11 @@ const redactCredentials = (text: string): string => text.replaceAll(credentialPa
 
 /** A URL without its query, which may contain tokens. */
 export const redactUrlQuery = (url: string): string => url.replace(/\?.*$/, "?...")
+
+/** Masks a secret: shows nine characters, fewer of a short secret, and no characters of one below 16. */
+export const maskSecret = (secret: string): string => {
+  if (secret.length < 16) return "***"
+  const shown = Math.min(9, Math.floor(secret.length / 4))
+  const last = Math.floor(shown / 3)
+  return `${secret.slice(0, shown - last)}...${secret.slice(-last)}`
+}

@@ -1,7 +1,6 @@
 /** Reseals everything sealed under another key than the current one, page by page. */
 import * as Effect from "effect/Effect"
-import type { SealedSecret } from "./SealedSecret.ts"
-import type { Sealer } from "./Sealer.ts"
+import type { SealedSecret, Sealer } from "./Sealer.ts"
 
 interface ResealOptions<Row, E> {
   readonly sealer: Pick<Sealer["Service"], "currentKeyId">

@@ -1,11 +1,15 @@
 /** An upstream provider, which the host passes to `make`. */
 import * as Context from "effect/Context"
+import type * as Effect from "effect/Effect"
+import type * as HttpClient from "effect/http/HttpClient"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
-import type { UpstreamProbe } from "./UpstreamProbe.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
+import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
+import type { UpstreamRequest } from "./transport/UpstreamRequest.ts"
+import { getJson } from "./transport/jsonRequests.ts"
 
 /** A provider of models, with at least one of the capabilities. */
 export interface Upstream {
@@ -47,4 +51,24 @@ export interface ProviderMetadata {
   readonly headquarters?: string
   /** Two-letter country codes. */
   readonly datacenters?: ReadonlyArray<string>
+}
+
+/** For diagnostics; routing never uses it. */
+export interface UpstreamProbe {
+  /** The requested URL without its query or secrets, such as `https://api.openai.com/v1/models`. */
+  readonly url: string
+  /** Whether the host has a credential, which the request has. */
+  readonly hasCredential: boolean
+  /** Any success means that the provider answers, and that it takes the credential if there is one. */
+  readonly run: Effect.Effect<unknown, UpstreamFailure, HttpClient.HttpClient>
+}
+
+/** Gets JSON from `request.url`, such as the list of models. */
+export const makeProbe = (request: UpstreamRequest): UpstreamProbe => {
+  const { host, pathname, protocol } = new URL(request.url)
+  return {
+    url: `${protocol}//${host}${pathname}`,
+    hasCredential: request.apiKey !== undefined || request.signer !== undefined,
+    run: getJson(request)
+  }
 }

@@ -33,8 +33,12 @@ import {
   isVideoUsage
 } from "./contractShapes.ts"
 import type { Upstream } from "./Upstream.ts"
-import { UpstreamDefect } from "./failures/UpstreamDefect.ts"
-import { FailureKind, type FailurePhase, UpstreamFailure } from "./failures/UpstreamFailure.ts"
+import {
+  FailureKind,
+  type FailurePhase,
+  UpstreamDefect,
+  UpstreamFailure
+} from "./failures/UpstreamFailure.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 
 /**

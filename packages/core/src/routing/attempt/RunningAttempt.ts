@@ -5,21 +5,22 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Outcome } from "../../engine/health/Outcome.ts"
-import type { SettingsShape } from "../../instance/Settings.ts"
-import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamDefect.ts"
-import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import {
+  UpstreamDefect,
+  type UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
+import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Deadline } from "../../values/Deadline.ts"
-import { type TokenUsage, getRequestCount, sumUsage } from "../../values/usage/TokenUsage.ts"
+import { getRequestCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess, RouteWork, RequestedService, SeenAnswer } from "../RouteWork.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
+import type { AttemptSuccess, RequestedService, RouteWork, SeenAnswer } from "../RouteWork.ts"
+import type { RouteAttempt } from "./RouteAttempt.ts"
 import { assessCharge, type ObservedUsage } from "./assessCharge.ts"
 import type { UsageBounds } from "./capUsage.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
-import { QueueTime } from "./QueueTime.ts"
-import type { RouteAttempt } from "./RouteAttempt.ts"
 import { isUnread } from "./unreadResponse.ts"
 
 /** What an attempt needs besides its request. */
@@ -237,5 +238,36 @@ const getUnlessDefect = <A>(compute: () => A): A | undefined => {
   } catch (defect) {
     if (defect instanceof UpstreamDefect) return undefined
     throw defect
+  }
+}
+
+/** How long the requests of one attempt waited for connections of this process. */
+class QueueTime {
+  readonly #deadline: Deadline
+  /** Requests that wait now. */
+  #waiting = 0
+  /** Since when at least one of them waits. */
+  #since = 0
+  #endedMillis = 0
+
+  constructor(deadline: Deadline) {
+    this.#deadline = deadline
+  }
+
+  begin(): void {
+    if (this.#waiting === 0) this.#since = this.#deadline.now()
+    this.#waiting += 1
+  }
+
+  end(): void {
+    this.#waiting -= 1
+    if (this.#waiting === 0) this.#endedMillis += this.#deadline.now() - this.#since
+  }
+
+  /** Requests that waited side by side count once. */
+  getMillis(): number {
+    return this.#waiting === 0
+      ? this.#endedMillis
+      : this.#endedMillis + this.#deadline.now() - this.#since
   }
 }

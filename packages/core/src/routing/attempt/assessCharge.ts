@@ -1,19 +1,19 @@
 /** The usage and cost of an attempt: as the provider reports them, capped at the plausible maximum. */
+import * as Cause from "effect/Cause"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
-import { computeMaxCost } from "../../engine/catalog/endpoint/computeCost.ts"
 import { isKnown } from "../../engine/catalog/endpoint/Price.ts"
+import { computeMaxCost } from "../../engine/catalog/endpoint/computeCost.ts"
 import type { ImplausibleReport } from "../../engine/observability/generations/Generation.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import type { ServedAs } from "../../values/usage/ModelUsage.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ServedAs } from "../../values/usage/ModelUsage.ts"
+import { type Candidate, isByok } from "../Candidate.ts"
 import type { SeenAnswer } from "../RouteWork.ts"
 import { computeServedCost, selectDearestPrice } from "../ServedPrices.ts"
-import { capUsage, type UsageBounds } from "./capUsage.ts"
-import { isAbandoned } from "./isAbandoned.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
-import { type Candidate, isByok } from "../Candidate.ts"
+import { capUsage, type UsageBounds } from "./capUsage.ts"
 
 /** The usage and cost that an answer reports. */
 interface ReportedCharge {
@@ -148,3 +148,15 @@ const findImplausibleCost = (
     }
   }
 }
+
+/**
+ * After an interruption or a timeout the provider may continue, and charge for it. A provider that
+ * fails before its first event is assumed to charge nothing.
+ */
+export const isAbandoned = (
+  cause: Cause.Cause<unknown>,
+  failure: UpstreamFailure | undefined
+): boolean =>
+  failure === undefined
+    ? Cause.hasInterruptsOnly(cause)
+    : failure.kind === "timeout" && failure.phase !== "connect" && failure.phase !== "queue"

@@ -1,24 +1,30 @@
 /** Ends attempts: settles what they have reserved, reports them, and records their outcome. */
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
+import type * as Scope from "effect/Scope"
 import { Health } from "../../engine/health/Health.ts"
 import { ModelUsage } from "../../engine/health/ModelUsage.ts"
 import type { Reservation } from "../../engine/ledger/Ledger.ts"
-import { makePendingSettlements } from "../../engine/ledger/makePendingSettlements.ts"
+import {
+  logLapse,
+  makePendingSettlements,
+  type PendingSettlement
+} from "../../engine/ledger/makePendingSettlements.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { isExit } from "../../values/eager.ts"
+import * as Step from "../../values/Step.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
+import { findStoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
-import type { AttemptSuccess } from "../RouteWork.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
+import type { AttemptSuccess } from "../RouteWork.ts"
 import { RoutingRules } from "../RoutingRules.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
+import type { RouteAttempt } from "./RouteAttempt.ts"
+import type { AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
 import { makeRefusalReporter } from "./refusals.ts"
-import type { RouteAttempt } from "./RouteAttempt.ts"
-import { releaseReservation, settleBeforeDeadline, settleReservation } from "./settleReservation.ts"
 import { toOutcome } from "./toOutcome.ts"
-import type { AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
-import * as Step from "../../values/Step.ts"
 
 /** Made once for an engine. */
 export const makeAttemptFinisher = Effect.fnUntraced(function* ({
@@ -126,3 +132,52 @@ const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effec
     `${candidate.endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
   )
 }
+
+/**
+ * A ledger that fails does not cost the caller the answer: the settlement is kept until the storage can be used again, and
+ * what cannot be settled at all lapses into a full charge.
+ */
+const settleReservation = (
+  reservation: Reservation,
+  attempted: RouteAttempt,
+  onCharge: () => Effect.Effect<void>,
+  keep: KeepSettlement
+): Effect.Effect<void> => {
+  const cost = attempted.upstreamCost ?? attempted.cost
+  const end = (): Effect.Effect<unknown> =>
+    cost === undefined ? reservation.release : reservation.settle(cost)
+  return Step.matchCause(evaluate(end), {
+    onFailure: (cause) => {
+      if (findStoreUnavailable(cause) === undefined) return logLapse(cause)
+      keep({ ending: Effect.suspend(end), onEnded: Effect.suspend(onCharge) })
+      return Effect.void
+    },
+    onSuccess: onCharge
+  })
+}
+
+/** Releases what nothing was spent of, if need be once the storage can be used again. */
+const releaseReservation = ({ release }: Reservation, keep: KeepSettlement): Effect.Effect<void> =>
+  Effect.catchCauseIf(
+    release,
+    (cause) => findStoreUnavailable(cause) !== undefined,
+    () => Effect.sync(() => keep({ ending: release, onEnded: Effect.void }))
+  )
+
+type KeepSettlement = (settlement: PendingSettlement) => void
+
+/** Waits for `settlement` for at most `millis`; in `scope` it completes either way. */
+const settleBeforeDeadline = (
+  settlement: Effect.Effect<void>,
+  millis: number,
+  scope: Scope.Scope
+): Effect.Effect<void> =>
+  isExit(settlement)
+    ? settlement
+    : Effect.flatMap(
+        Effect.forkIn(settlement, scope, { startImmediately: true, uninterruptible: true }),
+        (fiber) =>
+          fiber.pollUnsafe() === undefined
+            ? Effect.asVoid(Effect.timeoutOption(Fiber.await(fiber), Math.max(millis, 0)))
+            : Effect.void
+      )

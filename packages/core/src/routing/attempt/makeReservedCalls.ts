@@ -3,26 +3,30 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Option from "effect/Option"
 import { Health } from "../../engine/health/Health.ts"
 import type { Reservation } from "../../engine/ledger/Ledger.ts"
-import { Settings } from "../../instance/Settings.ts"
+import { toGenAiAttributes } from "../../engine/observability/tracing/toGenAiAttributes.ts"
+import { isTraced, withSpan } from "../../engine/observability/tracing/withSpan.ts"
 import {
   type FailurePhase,
   UpstreamFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
-import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
-import { evaluate, isExit } from "../../values/eager.ts"
-import { type DeadlineRules, withTimer } from "../../values/withTimer.ts"
-import type { AttemptSuccess } from "../RouteWork.ts"
-import type { CapabilityTraits } from "../RouteQuery.ts"
-import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
-import { makeDroppedParameterWarner } from "./makeDroppedParameterWarner.ts"
-import type { RunningAttempt } from "./RunningAttempt.ts"
-import { runWithCredential } from "./runWithCredential.ts"
-import { withAttemptSpan } from "./withAttemptSpan.ts"
-import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
+import { Settings } from "../../instance/Settings.ts"
 import * as Step from "../../values/Step.ts"
+import { evaluate, isExit } from "../../values/eager.ts"
+import { toErrorType } from "../../values/errors/toErrorType.ts"
+import { type DeadlineRules, withTimer } from "../../values/withTimer.ts"
+import type { Candidate } from "../Candidate.ts"
+import type { Requirements } from "../Requirements.ts"
+import type { CapabilityTraits } from "../RouteQuery.ts"
+import type { AttemptSuccess } from "../RouteWork.ts"
+import { reasoningDetails } from "../plan/findDroppedParameters.ts"
+import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
+import type { RunningAttempt } from "./RunningAttempt.ts"
+import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
+import { runWithCredential } from "./runWithCredential.ts"
 
 /** Made once for an engine. */
 export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }: AttemptFinisher) {
@@ -132,3 +136,70 @@ class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, Upstream
 
 const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
   Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))
+
+/** Callers choose the names, so memory for parameters and endpoints is bounded; beyond the bounds nothing is logged. */
+const maxParameters = 32
+const maxEndpoints = 4_096
+
+/** Logs parameters that an endpoint is not sent, once for each endpoint and parameter. */
+const makeDroppedParameterWarner = () => {
+  const warned = new Map<string, Set<string>>()
+  return (
+    { endpoint }: Candidate,
+    parameters: ReadonlyArray<string>,
+    { ignoredParameters = [], nativeFields }: Requirements
+  ): Effect.Effect<void> => {
+    const known = warned.get(endpoint.id) ?? new Set()
+    if (known.size === 0) {
+      if (warned.size >= maxEndpoints) return Effect.void
+      warned.set(endpoint.id, known)
+    }
+    const fresh = parameters.filter((name) => !known.has(name)).slice(0, maxParameters - known.size)
+    if (fresh.length === 0) return Effect.void
+    for (const name of fresh) known.add(name)
+    return Effect.forEach(
+      fresh,
+      (name) => {
+        const reason = ignoredParameters.includes(name)
+          ? "the router does not implement it"
+          : nativeFields?.names.includes(name) === true
+            ? `its API is another, and only that of "${nativeFields.dialect}" has the field`
+            : name === reasoningDetails
+              ? "it reads only the reasoning of its own provider"
+              : "its supportedParameters do not list it"
+        return Effect.logWarning(
+          `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
+        )
+      },
+      { discard: true }
+    )
+  }
+}
+
+/** `error.type` is the kind of the failure, `Interrupted` or `Defect`. */
+const withAttemptSpan = <A, R>(
+  run: () => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>,
+  operation: string,
+  { endpoint }: Candidate
+): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> =>
+  withSpan(run, () => ({
+    name: `${operation} ${endpoint.model}`,
+    kind: "client",
+    attributes: { "signalbox.endpoint.id": endpoint.id },
+    onEnd: (span, exit) => {
+      const failure = Option.getOrUndefined(Exit.findErrorOption(exit))
+      const served = Exit.isSuccess(exit) ? exit.value : undefined
+      const known = toGenAiAttributes({
+        operation,
+        provider: endpoint.provider,
+        model: endpoint.model,
+        responseModel: served?.model,
+        usage: served?.usage ?? failure?.usage
+      })
+      for (const [name, value] of Object.entries(known)) span.attribute(name, value)
+      if (failure?.status !== undefined) {
+        span.attribute("http.response.status_code", failure.status)
+      }
+      return Exit.isSuccess(exit) ? undefined : (failure?.kind ?? toErrorType(exit.cause))
+    }
+  }))

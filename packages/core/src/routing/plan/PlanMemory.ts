@@ -1,11 +1,11 @@
 /** Caches the plans of usual requests, so that only the costs and the random draw are left for each request. */
-import { isHealthy } from "./ranking/computePenalty.ts"
-import type { Candidate } from "../Candidate.ts"
+import { type Candidate, isByok } from "../Candidate.ts"
 import { none } from "../Preferences.ts"
 import type { Requirements } from "../Requirements.ts"
 import { makeRandom } from "./makeRandom.ts"
-import { type Plan, plan, type PlanInput } from "./plan.ts"
-import { findPlanBounds, type PlanBounds } from "./findPlanBounds.ts"
+import { plan, type Plan, type PlanInput } from "./plan.ts"
+import { isHealthy } from "./ranking/computePenalty.ts"
+import { searchesUnasked } from "./rules/toolModelRules.ts"
 import { estimateCost } from "./selectPrices.ts"
 import { type Contender, drawByPrice, priceWeighted } from "./strategies/strategies.ts"
 
@@ -180,3 +180,40 @@ const isSame = (
   for (let at = 0; at < names.length; at++) if (names[at] !== known[at]) return false
   return true
 }
+
+/** The least of the limits of all candidates, in tokens. */
+class PlanBounds {
+  readonly #contextLength: number
+  readonly #maxPromptTokens: number
+  readonly #maxCompletionTokens: number
+
+  constructor(candidates: ReadonlyArray<Candidate>) {
+    const endpoints = candidates.map(({ endpoint }) => endpoint)
+    this.#contextLength = findLeast(endpoints.map(({ contextLength }) => contextLength))
+    this.#maxPromptTokens = findLeast(endpoints.map(({ maxPromptTokens }) => maxPromptTokens))
+    this.#maxCompletionTokens = findLeast(
+      endpoints.map(({ maxCompletionTokens }) => maxCompletionTokens)
+    )
+  }
+
+  fits({ inputTokens, outputTokens }: Requirements): boolean {
+    return (
+      inputTokens <= this.#maxPromptTokens &&
+      inputTokens + outputTokens <= this.#contextLength &&
+      outputTokens <= this.#maxCompletionTokens
+    )
+  }
+}
+
+const findLeast = (limits: ReadonlyArray<number | undefined>): number =>
+  Math.min(...limits.map((limit = Infinity) => limit))
+
+/**
+ * Undefined where the size of a request may change more than its costs: with conditional prices, customers' own credentials,
+ * and tools that a provider runs unasked.
+ */
+const findPlanBounds = (candidates: ReadonlyArray<Candidate>): PlanBounds | undefined =>
+  candidates.length === 0 || candidates.some(isUnusual) ? undefined : new PlanBounds(candidates)
+
+const isUnusual = (candidate: Candidate): boolean =>
+  candidate.price.conditional !== undefined || isByok(candidate) || searchesUnasked(candidate)

@@ -5,17 +5,24 @@
 import { variants } from "../../engine/catalog/model/Variant.ts"
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
-import { applyAffinity } from "./affinity/applyAffinity.ts"
-import type { Affinity, PlannedAffinity } from "./affinity/Affinity.ts"
-import { describeAffinity } from "./affinity/describeAffinity.ts"
+import {
+  type Affinity,
+  applyAffinity,
+  describeAffinity,
+  type PlannedAffinity
+} from "./affinity/Affinity.ts"
 import { findHome } from "./affinity/findHome.ts"
 import { filterByBreaker } from "./filterByBreaker.ts"
 import type { ByokExclusions, Constraint } from "../restrictions/Constraint.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { RequestedModel, Requirements } from "../Requirements.ts"
-import { type DroppedParameters, findDroppedParameters } from "./findDroppedParameters.ts"
+import {
+  type DroppedParameters,
+  findDroppedParameters,
+  preferSupporting,
+  supportsParameter
+} from "./findDroppedParameters.ts"
 import { buildRequestRules, findRejectionReasons, findRestrictions } from "./hardRules.ts"
-import { preferSupporting, supportsParameter } from "./supportsParameter.ts"
 import { estimateCost, selectPrices } from "./selectPrices.ts"
 import { nonEmpty, type Preferences, type ProviderSort } from "../Preferences.ts"
 import { makeRandom } from "./makeRandom.ts"

@@ -20,9 +20,8 @@ import {
 } from "../../tenants/workspaces/ScopedBudget.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import * as Step from "../../values/Step.ts"
-import { makeBudgetValues } from "./makeBudgetValues.ts"
+import { makeBudgetValues, toSharedCap } from "./makeBudgetValues.ts"
 import { type CallerCaps, makeCapBuilder, toBudgetCap } from "./makeCapBuilder.ts"
-import { toSharedCap } from "./toValueCap.ts"
 
 /** Finds the limits that a caller's spending falls under. */
 export class SpendLimits extends Context.Service<

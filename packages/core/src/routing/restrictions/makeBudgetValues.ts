@@ -1,18 +1,22 @@
 /** The limits of budgets that count each value by itself, such as each external user. */
 import * as Clock from "effect/Clock"
-import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
+import * as Digest from "effect/crypto/Digest"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import { Settings } from "../../instance/Settings.ts"
-import type { BudgetScope, ScopedBudget } from "../../tenants/workspaces/ScopedBudget.ts"
-import { deriveId } from "../../values/ids/deriveId.ts"
-import type { AccountId } from "../../values/ids/Ids.ts"
-import { setMostRecent } from "../../values/setMostRecent.ts"
+import {
+  type BudgetScope,
+  describeValue,
+  type ScopedBudget
+} from "../../tenants/workspaces/ScopedBudget.ts"
 import * as Step from "../../values/Step.ts"
+import type { AccountId } from "../../values/ids/Ids.ts"
+import { deriveId } from "../../values/ids/deriveId.ts"
+import { setMostRecent } from "../../values/setMostRecent.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { toSharedCap, toValueCap, toValueKey } from "./toValueCap.ts"
+import { toBudgetCap } from "./makeCapBuilder.ts"
 
 /**
  * The first `maxBudgetValues` values of a window have counters of their own, and all later ones share one. A value keeps its
@@ -115,3 +119,32 @@ const onePlace = NanoUsd.make(1n)
  * (https://fivetran.com/docs/destinations/postgresql/troubleshooting/index-row-size-btree-maximum), and escapes lengthen them.
  */
 const maxKeyCharacters = 300
+
+/** Names the values of a scope among those of an account; `renameSubject.ts` reads it. */
+const toValueKey = (account: AccountId, { external_user, tag = {} }: BudgetScope): string =>
+  JSON.stringify([
+    "value",
+    account,
+    external_user ?? null,
+    ...Object.entries(tag).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  ])
+
+/** The cap of one value; `key` tells it from others. */
+const toValueCap = (
+  account: AccountId,
+  budget: ScopedBudget,
+  scope: BudgetScope,
+  key: string
+): Limit.LimitDefinition => ({
+  ...toBudgetCap(account, { ...budget, scope, name: describeValue(budget, scope) }),
+  id: JSON.stringify([account, budget.id, key])
+})
+
+/** The cap of all values without a counter of their own. */
+export const toSharedCap = (account: AccountId, budget: ScopedBudget): Limit.LimitDefinition => {
+  const { external_user: _, ...scope } = budget.scope
+  return {
+    ...toBudgetCap(account, { ...budget, scope, name: `${budget.name}, other values` }),
+    id: JSON.stringify([account, budget.id, "others"])
+  }
+}

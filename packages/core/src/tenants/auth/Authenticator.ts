@@ -17,8 +17,7 @@ import {
   type CustomerRefused,
   Unauthenticated
 } from "./AuthErrors.ts"
-import { type Bundle, CurrentBundles } from "./bundles/Bundle.ts"
-import { findBundle } from "./bundles/findBundle.ts"
+import { type Bundle, CurrentBundles, findBundle } from "./bundles/Bundle.ts"
 import type { Caller } from "./Caller.ts"
 import type { CallerConfig } from "./CallerConfig.ts"
 import { Callers } from "./Callers.ts"

@@ -1,4 +1,5 @@
 /** A customer's own credential at a provider. */
+import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { KeyHash } from "../../values/ids/Ids.ts"
@@ -138,3 +139,12 @@ export const make = (
   workspace_id: workspace,
   created_at: at
 })
+
+/** A credential that the host configures. */
+export interface HostCredential extends Omit<NewCredential, "key" | "name" | "workspace_id"> {
+  readonly key: string | Redacted.Redacted
+  /** Distinguishes several credentials of one provider. */
+  readonly name?: string
+  /** The id or slug of a workspace; default: every workspace. If it does not exist, the credential is skipped with a warning. */
+  readonly workspace_id?: string
+}

@@ -1,7 +1,7 @@
 /** Stores customers' own credentials with sealed secrets. A port. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OwnedRows } from "../../instance/OwnedStore.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"

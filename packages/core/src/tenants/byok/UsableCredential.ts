@@ -2,8 +2,7 @@
 import type * as Effect from "effect/Effect"
 import type * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
-import type { UnsealFailed } from "../../engine/secrets/Sealer.ts"
+import { SealedSecret, type UnsealFailed } from "../../engine/secrets/Sealer.ts"
 import type { Caller } from "../auth/Caller.ts"
 import { Credential, RefusalRecord } from "./Credential.ts"
 

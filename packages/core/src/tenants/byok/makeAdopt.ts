@@ -4,16 +4,16 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { maskSecret } from "../../engine/secrets/maskSecret.ts"
+import { maskSecret } from "../../engine/secrets/redact.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import { deriveId } from "../../values/ids/deriveId.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
 import { checkRoles } from "./checkRoles.ts"
 import * as Credential from "./Credential.ts"
+import type { HostCredential } from "./Credential.ts"
 import type { CredentialSeals } from "./CredentialSeals.ts"
 import { CredentialStore } from "./CredentialStore.ts"
-import type { HostCredential } from "./HostCredential.ts"
 
 /** Makes `adopt` of `Credentials`. */
 export const makeAdopt = Effect.fnUntraced(function* ({

@@ -1,7 +1,7 @@
 /** Whether an instance can keep prompts and answers, which are never stored without a seal. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { toSealingProblem } from "../../engine/secrets/toSealingProblem.ts"
+import { toSealingProblem } from "../../engine/secrets/Sealer.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 
 /** What the options of an instance say about keeping content. */

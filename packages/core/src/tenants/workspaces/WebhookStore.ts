@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { SealedSecret } from "../../engine/secrets/SealedSecret.ts"
+import { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import { Webhook, WebhookSecret } from "./Webhook.ts"
 

@@ -7,8 +7,7 @@ import type { AccountId } from "../../values/ids/Ids.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Webhook, WebhookConfig, WebhookSecret } from "./Webhook.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
-import { importNamed } from "../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** Webhooks. Workspaces are given by id or slug; workspaces of other accounts are not found. */
 export class Webhooks extends Context.Service<

@@ -2,10 +2,21 @@
 import * as Data from "effect/Data"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { defaultWorkspaceId } from "../../values/ids/Ids.ts"
-import { CustomerState } from "./CustomerState.ts"
-import type { NewWorkspace } from "./WorkspaceBody.ts"
-import { SamplingRate, Slug, settingFields } from "./WorkspaceFields.ts"
+import { defaultWorkspaceId, KeyHash } from "../../values/ids/Ids.ts"
+import { type NewWorkspace, SamplingRate, settingFields, Slug } from "./WorkspaceFields.ts"
+
+/** The bundle of a customer, and whether it is suspended. */
+export const CustomerState = Schema.Struct({
+  /** A name in `Options.bundles`. */
+  bundle: Schema.String,
+  /** The key that was made with the customer; it may be deleted since. */
+  key_hash: KeyHash,
+  /** ISO 8601; null: it may make requests. */
+  suspended_at: Schema.NullOr(Schema.String),
+  /** The reason that its callers get; null: none. */
+  suspended_reason: Schema.NullOr(Schema.String)
+})
+export type CustomerState = typeof CustomerState.Type
 
 /** A stored workspace. Null fields take their values from `WorkspaceDefaults`. */
 export const Workspace = Schema.Struct({

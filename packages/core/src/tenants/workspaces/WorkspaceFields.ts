@@ -1,7 +1,9 @@
 /** The fields of a workspace that callers set. */
 import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Struct from "effect/Struct"
 import { isUuid } from "../../values/ids/Ids.ts"
-import { Description, isMaxCharacters } from "../../values/validation/text.ts"
+import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 export const ModelName = Schema.NonEmptyString.check(isMaxCharacters(200))
 
@@ -45,3 +47,41 @@ export const settingFields = {
   /** Whether content is sent to the host's I/O log. */
   is_observability_io_logging_enabled: Schema.Boolean
 }
+
+/** Responses show unset values as empty; sending an empty value back sets nothing. */
+const emptyToNull = <S extends Schema.Codec<string | null>>(schema: S) =>
+  Schema.Union([schema, Schema.Literal("")]).pipe(
+    Schema.decodeTo(
+      schema,
+      SchemaTransformation.transform<S["Encoded"], string | null>({
+        decode: (text) => (text === "" ? null : text),
+        encode: (value) => value
+      })
+    )
+  )
+
+const patchFields = {
+  ...settingFields,
+  description: emptyToNull(settingFields.description),
+  default_image_model: emptyToNull(settingFields.default_image_model),
+  default_text_model: emptyToNull(settingFields.default_text_model),
+  default_provider_sort: emptyToNull(settingFields.default_provider_sort)
+}
+
+const nameFields = {
+  name: Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText),
+  slug: Slug
+}
+
+/** The request body of a new workspace. */
+export const NewWorkspace = Schema.Struct({
+  ...nameFields,
+  ...Schema.Struct(patchFields).mapFields(Struct.map(Schema.optionalKey)).fields
+})
+export type NewWorkspace = typeof NewWorkspace.Type
+
+/** Omitted fields stay unchanged. */
+export const WorkspacePatch = Schema.Struct({ ...nameFields, ...patchFields }).mapFields(
+  Struct.map(Schema.optionalKey)
+)
+export type WorkspacePatch = typeof WorkspacePatch.Type

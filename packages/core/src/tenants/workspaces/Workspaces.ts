@@ -1,33 +1,34 @@
 /** Manages workspaces, their members and budgets; every change is in the audit log. */
 import * as Context from "effect/Context"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
+import * as SecureRandom from "effect/crypto/SecureRandom"
 import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
+import { Settings } from "../../instance/Settings.ts"
 import type { Actor } from "../../values/Actor.ts"
-import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
-import { mapPage } from "../../values/pages/OffsetPage.ts"
+import type { OwnedResource } from "../../values/OwnedResource.ts"
+import * as Step from "../../values/Step.ts"
+import { enforceQuota, type QuotaExceeded } from "../../values/enforceQuota.ts"
 import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import { WorkspaceId, defaultWorkspaceId } from "../../values/ids/Ids.ts"
-import { type Budgets, makeBudgets } from "./makeBudgets.ts"
+import { defaultWorkspaceId, WorkspaceId } from "../../values/ids/Ids.ts"
+import { mapPage, type OffsetPage, type OffsetRequest } from "../../values/pages/OffsetPage.ts"
+import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { checkKeepContent, ContentKeeping } from "./ContentKeeping.ts"
-import { type Members, makeMembers } from "./makeMembers.ts"
 import type { OnWorkspaceDelete } from "./OnWorkspaceDelete.ts"
 import * as Workspace from "./Workspace.ts"
-import type { NewWorkspace, WorkspacePatch } from "./WorkspaceBody.ts"
+import type { Member } from "./Workspace.ts"
 import {
+  applyDefaults,
   CurrentWorkspaceDefaults,
   type EffectiveWorkspace,
-  applyDefaults
+  type FindWorkspace
 } from "./WorkspaceDefaults.ts"
+import type { NewWorkspace, WorkspacePatch } from "./WorkspaceFields.ts"
 import { WorkspaceStore } from "./WorkspaceStore.ts"
-import type { OwnedResource } from "../../values/OwnedResource.ts"
+import { type Budgets, makeBudgets } from "./makeBudgets.ts"
 import { toQuotas } from "./quotas.ts"
-import { Settings } from "../../instance/Settings.ts"
-import { enforceQuota } from "../../values/enforceQuota.ts"
-import * as Step from "../../values/Step.ts"
 
 /** How to remove a workspace. */
 export interface WorkspaceRemoval {
@@ -234,3 +235,72 @@ const pickChanges = (patch: WorkspacePatch, before: EffectiveWorkspace): Workspa
 
 const toSlugTakenProblem = (): InvalidRequest =>
   new InvalidRequest({ path: ["slug"], problem: "another workspace has it" })
+
+/** The members of a workspace, which is given by id or slug. */
+interface Members {
+  readonly listMembers: (
+    actor: Actor,
+    ref: string,
+    page: OffsetRequest
+  ) => Effect.Effect<OffsetPage<Member>, ResourceNotFound>
+  /** Returns the added members only. */
+  readonly addMembers: (
+    actor: Actor,
+    ref: string,
+    users: ReadonlyArray<string>
+  ) => Effect.Effect<ReadonlyArray<Member>, ResourceNotFound | QuotaExceeded>
+  /** Returns the number of removed members. */
+  readonly removeMembers: (
+    actor: Actor,
+    ref: string,
+    users: ReadonlyArray<string>
+  ) => Effect.Effect<number, ResourceNotFound>
+}
+
+/** `hold` locks the workspace until the transaction ends. */
+const makeMembers = Effect.fnUntraced(function* (get: FindWorkspace, hold: FindWorkspace) {
+  const audit = yield* Audit
+  const store = yield* WorkspaceStore
+  const quotas = toQuotas(yield* Settings)
+  const members: Members = {
+    listMembers: (actor, ref, page) =>
+      Effect.flatMap(get(actor, ref), ({ id }) => store.members(actor.account, id, page)),
+    addMembers: Effect.fnUntraced(function* (actor, ref, users) {
+      const at = DateTime.formatIso(yield* DateTime.now)
+      return yield* audit.change(
+        actor,
+        "workspace.members.add",
+        Effect.gen(function* () {
+          const { id } = yield* hold(actor, ref)
+          const members = Array.from(new Set(users), (user): Member => ({
+            id: SecureRandom.uuidV4Unsafe(),
+            workspace_id: id,
+            user_id: user,
+            role: "member",
+            created_at: at
+          }))
+          const added = yield* enforceQuota(
+            quotas.members,
+            (within) => store.countMembers(actor.account, within),
+            store.addMembers(actor.account, members),
+            { added: ({ length }) => length, within: id }
+          )
+          return { result: added, target: added.length === 0 ? undefined : id, after: added }
+        })
+      )
+    }),
+    removeMembers: Effect.fnUntraced(function* (actor, ref, users) {
+      const { id } = yield* get(actor, ref)
+      return yield* audit.change(
+        actor,
+        "workspace.members.remove",
+        Effect.map(store.removeMembers(actor.account, id, users), (removed) => ({
+          result: removed.length,
+          target: removed.length === 0 ? undefined : id,
+          before: removed
+        }))
+      )
+    })
+  }
+  return members
+})

@@ -1,5 +1,4 @@
 /** What JSON values cost: bytes, nodes and depth, before or without writing them. */
-import { countUtf8Bytes } from "./countUtf8Bytes.ts"
 import { isObject } from "./guards.ts"
 
 /** The UTF-8 bytes of the JSON of a value, computed at once; `measureJson` yields to the event loop. */
@@ -166,3 +165,19 @@ export const hasInfinity = (value: unknown): boolean => {
   }
   return false
 }
+
+/** The length of a text in UTF-8; allocates no copy of the text. */
+export const countUtf8Bytes = (text: string): number => {
+  let bytes = 0
+  for (let at = 0; at < text.length;) {
+    const { read, written } = encoder.encodeInto(at === 0 ? text : text.slice(at), scratch)
+    bytes += written
+    at += read
+  }
+  return bytes
+}
+
+const encoder = new TextEncoder()
+
+/** Overwritten by every call. */
+const scratch = new Uint8Array(16_384)

@@ -2,7 +2,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { expect, it } from "vitest"
-import { IterableSource } from "../../../src/api/body/IterableSource.ts"
+import { IterableSource } from "../../../src/api/body/BodySource.ts"
 
 const nextTurn = () => new Promise((resume) => setImmediate(resume))
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { encodeCursor, parseCursor } from "../../../src/api/contract/cursor.ts"
+import { encodeCursor, parseCursor } from "../../../src/api/contract/pageQueries.ts"
 
 describe("a cursor", () => {
   it("decodes to its position and is safe in a URL", () => {

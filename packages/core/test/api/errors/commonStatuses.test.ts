@@ -7,12 +7,11 @@ import { assert, describe, it } from "vitest"
 import { RateLimited } from "../../../src/tenants/auth/AuthErrors.ts"
 import { findErrorRules } from "../../../src/api/server/findErrorRules.ts"
 import type { ExpectedError } from "../../../src/api/errors/errorTable.ts"
-import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
-import { renderError } from "../../../src/api/errors/renderError.ts"
+import { renderError, toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
 import { NotJson, RequestTimedOut } from "../../../src/api/errors/HttpErrors.ts"
 import { makeOpenApiDocument } from "../../../src/api/reference/makeOpenApiDocument.ts"
 import { matchRoute } from "../../../src/api/server/routeTable.ts"
-import { NameTaken } from "../../../src/domains/interns/InternErrors.ts"
+import { NameTaken } from "../../../src/domains/interns/Intern.ts"
 
 const errorCases: Readonly<Record<number, ExpectedError>> = {
   408: new RequestTimedOut({ timeoutMillis: 1 }),

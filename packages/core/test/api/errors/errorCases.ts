@@ -30,12 +30,12 @@ import {
   NoActingUser,
   UpstreamUnavailable,
   WrongStatus
-} from "../../../src/domains/interns/InternErrors.ts"
-import { CustomerExists } from "../../../src/domains/customers/CustomerErrors.ts"
+} from "../../../src/domains/interns/Intern.ts"
+import { CustomerExists } from "../../../src/domains/customers/Customer.ts"
 import { InternId } from "../../../src/domains/interns/InternId.ts"
 import { internEvents } from "../../../src/domains/interns/InternStatus.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
-import { ModelNotListed } from "../../../src/domains/listing/ListingErrors.ts"
+import { ModelNotListed } from "../../../src/domains/listing/Listing.ts"
 import {
   AttemptsFailed,
   ContextLengthExceeded,
@@ -55,7 +55,7 @@ import {
   ResourceNotFound
 } from "../../../src/values/errors/RequestErrors.ts"
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
-import { NotLabelable } from "../../../src/domains/calibration/CalibrationErrors.ts"
+import { NotLabelable } from "../../../src/domains/calibration/Calibrations.ts"
 import { SecretUnbound, SecretUnreadable, VaultClosed } from "../../../src/domains/vaults/Vault.ts"
 import { BlobFailed } from "../../../src/domains/videos/content/BlobStore.ts"
 import {

@@ -22,7 +22,7 @@ import {
   InternChatForbidden,
   InternChatTooManyRequests,
   InternChatUnauthorized
-} from "../../../src/api/interns/InternChatErrorEnvelope.ts"
+} from "../../../src/api/interns/internChatEndpoint.ts"
 import { OptionFailed } from "../../../src/values/errors/RequestErrors.ts"
 import { errorCases } from "./errorCases.ts"
 

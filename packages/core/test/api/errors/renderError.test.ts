@@ -1,6 +1,6 @@
 import { assert, it } from "vitest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { renderError } from "../../../src/api/errors/renderError.ts"
+import { renderError } from "../../../src/api/errors/toErrorResponse.ts"
 
 it.each([
   [{ status: 404, message: "Not Found" }, { error: { code: 404, message: "Not Found" } }],

@@ -3,8 +3,10 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { Draining, InternalError } from "../../../src/api/errors/HttpErrors.ts"
-import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
-import { toErrorResponseFromCause } from "../../../src/api/errors/toErrorResponseFromCause.ts"
+import {
+  toErrorResponse,
+  toErrorResponseFromCause
+} from "../../../src/api/errors/toErrorResponse.ts"
 import {
   findStoreUnavailable,
   StoreUnavailable

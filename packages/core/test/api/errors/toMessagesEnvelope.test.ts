@@ -1,8 +1,7 @@
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { describe, expect, it } from "vitest"
 import { RateLimited } from "../../../src/tenants/auth/AuthErrors.ts"
-import { renderError } from "../../../src/api/errors/renderError.ts"
-import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
+import { renderError, toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
 import { NoEndpoints } from "../../../src/routing/RoutingErrors.ts"
 import { errorCases, models } from "./errorCases.ts"
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import type { AnswerEvent, StreamedCall } from "../../../src/conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../../src/conversation/Answer.ts"
 import { ChatDeltaWriter } from "../../../src/dialects/chat/writeEvents.ts"
 import { makeChatDeltaReader } from "../../../src/dialects/chat/makeChatDeltaReader.ts"
 

@@ -8,12 +8,12 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
 import {
   encodeGeminiEvent,
-  makeGeminiEventWriter
+  makeGeminiEventWriter,
+  writeGeminiError
 } from "../../../src/dialects/gemini/writeEvents.ts"
 import { parseGeminiAnswer } from "../../../src/dialects/gemini/readAnswer.ts"
 import { parseGeminiRequest } from "../../../src/dialects/gemini/parseRequest.ts"
 import { writeGeminiAnswer } from "../../../src/dialects/gemini/writeAnswer.ts"
-import { writeGeminiError } from "../../../src/dialects/gemini/writeGeminiError.ts"
 import { writeGeminiRequest } from "../../../src/dialects/gemini/writeRequest.ts"
 import { answerParts, chatParts } from "./geminiArbitraries.ts"
 import { answer, facts, type Json, readStream, toEvents, usage, writeDeltas } from "./streams.ts"

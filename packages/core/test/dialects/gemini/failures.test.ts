@@ -1,10 +1,10 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import {
   findGeminiFailure,
+  geminiFailureStatuses,
   toGeminiFailure
 } from "../../../src/dialects/gemini/findGeminiFailure.ts"
-import { geminiFailureStatuses } from "../../../src/dialects/gemini/geminiFailures.ts"
-import { toGeminiStatus, writeGeminiError } from "../../../src/dialects/gemini/writeGeminiError.ts"
+import { toGeminiStatus, writeGeminiError } from "../../../src/dialects/gemini/writeEvents.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { assert, describe, expect, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { passOnGemini } from "../../../src/dialects/gemini/passOnGemini.ts"
+import { passOnGemini } from "../../../src/dialects/gemini/makeGeminiChat.ts"
 import { writeThoughtSignature } from "../../../src/dialects/gemini/thoughtSignatures.ts"
 import type { NativeCall } from "../../../src/dialects/makeDialectChat.ts"
 

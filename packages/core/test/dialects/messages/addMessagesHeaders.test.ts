@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { addMessagesHeaders } from "../../../src/dialects/messages/addMessagesHeaders.ts"
+import { addMessagesHeaders } from "../../../src/dialects/messages/makeMessagesChat.ts"
 
 const body = { messages: [] }
 const given = { "anthropic-version": "2026-10-21", "anthropic-beta": "a,b" }

@@ -2,9 +2,9 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as Headers from "effect/http/Headers"
 import {
   findMessagesFailure,
+  messagesFailureTypes,
   toMessagesFailure
 } from "../../../src/dialects/messages/findMessagesFailure.ts"
-import { messagesFailureTypes } from "../../../src/dialects/messages/messagesFailures.ts"
 import {
   toMessagesErrorType,
   writeMessagesErrorBody

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import type { NativeCall } from "../../../src/dialects/makeDialectChat.ts"
 import { passOnMessages } from "../../../src/dialects/messages/passOnMessages.ts"
-import { wrapReasoning } from "../../../src/dialects/messages/wrapReasoning.ts"
+import { wrapReasoning } from "../../../src/dialects/messages/thinkingBlocks.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

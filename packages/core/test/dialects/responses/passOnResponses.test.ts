@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import type { NativeCall } from "../../../src/dialects/makeDialectChat.ts"
 import { passOnResponses } from "../../../src/dialects/responses/passOnResponses.ts"
-import { wrapReasoning } from "../../../src/dialects/responses/wrapReasoning.ts"
+import { wrapReasoning } from "../../../src/dialects/responses/parseReasoningItem.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

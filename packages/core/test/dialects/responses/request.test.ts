@@ -6,7 +6,7 @@ import type { Conversation, Turn } from "../../../src/conversation/Conversation.
 import { parseChatConversation } from "../../../src/dialects/chat/parseRequest.ts"
 import { writeChatRequest } from "../../../src/dialects/chat/writeRequest.ts"
 import { parseResponsesRequest } from "../../../src/dialects/responses/parseRequest.ts"
-import { wrapReasoning } from "../../../src/dialects/responses/wrapReasoning.ts"
+import { wrapReasoning } from "../../../src/dialects/responses/parseReasoningItem.ts"
 import {
   type ResponsesRequestOptions,
   writeResponsesRequest

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { passOnResponses } from "../../../src/dialects/responses/passOnResponses.ts"
-import { wrapNativeReasoning } from "../../../src/dialects/responses/wrapNativeReasoning.ts"
+import { wrapNativeReasoning } from "../../../src/dialects/responses/makeResponsesChat.ts"
 
 const format = "azure-openai-responses-v1"
 const reasoning = {

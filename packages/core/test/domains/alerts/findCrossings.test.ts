@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { findCrossings, type LimitSpend } from "../../../src/domains/alerts/findCrossings.ts"
-import type { AlertThreshold } from "../../../src/engine/observability/alerts/Threshold.ts"
+import { findCrossings, type LimitSpend } from "../../../src/domains/alerts/checkLimit.ts"
+import type { AlertThreshold } from "../../../src/engine/observability/alerts/Alert.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 
 const usd = (amount: number) => NanoUsd.fromUsdNumber(amount)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { boundCounts, boundWeights } from "../../../src/domains/calibration/boundLabelers.ts"
+import { boundCounts, boundWeights } from "../../../src/domains/calibration/joinPairs.ts"
 import type { CalibrationSample } from "../../../src/domains/calibration/CalibrationSample.ts"
 import { type Labeler, toLabelerKey } from "../../../src/domains/calibration/Labeler.ts"
 import { GenerationId } from "../../../src/values/ids/GenerationId.ts"

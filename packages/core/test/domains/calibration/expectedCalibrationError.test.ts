@@ -1,12 +1,11 @@
 import { assert, describe, it } from "vitest"
-import { computeCalibrationFigures } from "../../../src/domains/calibration/calibrationReport.ts"
 import {
   computeCalibrationError,
+  computeCalibrationFigures,
   computeChanceError,
   computeEqualMassError
-} from "../../../src/domains/calibration/expectedCalibrationError.ts"
-import type { Forecast } from "../../../src/domains/calibration/reliability.ts"
-import { wilsonInterval } from "../../../src/domains/calibration/wilsonInterval.ts"
+} from "../../../src/domains/calibration/fitGroup.ts"
+import { type Forecast, wilsonInterval } from "../../../src/domains/calibration/reliability.ts"
 import { makeRandom } from "../../../src/routing/plan/makeRandom.ts"
 
 const draw = (count: number, random: () => number): ReadonlyArray<Forecast> =>

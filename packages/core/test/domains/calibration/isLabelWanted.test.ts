@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { assignFolds } from "../../../src/domains/calibration/assignFolds.ts"
+import { assignFolds } from "../../../src/domains/calibration/chooseMap.ts"
 import { isLabelWanted } from "../../../src/domains/calibration/Labeler.ts"
 
 describe("isLabelWanted", () => {

@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { fitIsotonic, interpolate } from "../../../src/domains/calibration/isotonic.ts"
-import { retemper } from "../../../src/domains/calibration/retemper.ts"
+import { retemper } from "../../../src/domains/calibration/applyMap.ts"
 import { findMode, normalize } from "../../../src/questions/distribution.ts"
 
 const observations = fc.array(

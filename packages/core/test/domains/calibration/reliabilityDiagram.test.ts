@@ -1,6 +1,6 @@
 import { SaxesParser } from "saxes"
 import { assert, describe, it } from "vitest"
-import { computeCalibrationFigures } from "../../../src/domains/calibration/calibrationReport.ts"
+import { computeCalibrationFigures } from "../../../src/domains/calibration/fitGroup.ts"
 import { reliabilityDiagram } from "../../../src/domains/calibration/reliabilityDiagram.ts"
 import { makeRandom } from "../../../src/routing/plan/makeRandom.ts"
 import { makeOverconfident } from "./labeledAnswers.ts"

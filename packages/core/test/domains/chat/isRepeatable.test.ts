@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import * as Result from "effect/Result"
-import { isRepeatable } from "../../../src/domains/chat/isRepeatable.ts"
+import { isRepeatable } from "../../../src/domains/chat/ChatWork.ts"
 import {
   type NativeChat,
   parseChatRequest

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import * as Result from "effect/Result"
-import { checkReply } from "../../../src/domains/decisions/checkReply.ts"
+import { checkReply } from "../../../src/domains/decisions/DecisionWork.ts"
 import type { Questions } from "../../../src/questions/Question.ts"
 import type { DecisionReply } from "../../../src/engine/upstreams/DecisionCapability.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"

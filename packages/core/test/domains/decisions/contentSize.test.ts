@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { estimatePromptTokens, hasImages } from "../../../src/domains/decisions/contentSize.ts"
-import type { DecisionRequest } from "../../../src/domains/decisions/DecisionRequest.ts"
+import type { DecisionRequest } from "../../../src/domains/decisions/Decision.ts"
 
 const image = {
   type: "image_url",

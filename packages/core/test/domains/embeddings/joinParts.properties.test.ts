@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { type EmbeddingPartAnswer, joinParts } from "../../../src/domains/embeddings/joinParts.ts"
-import { splitInputs } from "../../../src/domains/embeddings/splitInputs.ts"
+import { splitInputs } from "../../../src/domains/embeddings/makeEmbeddingWork.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 
 const inputs = fc.array(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 50 })

@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import {
+  checkVectors,
   countNumbers,
   decodeVector,
   encodeVector
-} from "../../../src/domains/embeddings/vectors/base64.ts"
-import { checkVectors } from "../../../src/domains/embeddings/vectors/checkVectors.ts"
+} from "../../../src/domains/embeddings/vectors/checkVectors.ts"
 
 const float32 = fc.float({ noNaN: true, noDefaultInfinity: true })
 const vector = fc.array(float32, { minLength: 1, maxLength: 40 })

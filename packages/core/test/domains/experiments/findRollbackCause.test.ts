@@ -6,10 +6,10 @@ import {
 } from "../../../src/domains/experiments/ExperimentMeasures.ts"
 import {
   addToState,
+  findRollbackCause,
   getRecent,
   startRun
 } from "../../../src/domains/experiments/ExperimentState.ts"
-import { findRollbackCause } from "../../../src/domains/experiments/findRollbackCause.ts"
 import * as Histogram from "../../../src/values/Histogram.ts"
 import { zero } from "../../../src/values/usage/NanoUsd.ts"
 

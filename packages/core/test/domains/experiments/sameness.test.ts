@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { haveSameContent } from "../../../src/domains/chat/haveSameContent.ts"
+import { haveSameContent } from "../../../src/domains/chat/Chats.ts"
 import type { Answer } from "../../../src/questions/Answer.ts"
 import { haveSameVerdicts } from "../../../src/questions/Verdict.ts"
 import type { Part } from "../../../src/conversation/Part.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { findUnmatchedResult } from "../../../src/domains/messages/findUnmatchedResult.ts"
+import { findUnmatchedResult } from "../../../src/domains/messages/parseMessagesChat.ts"
 
 const call = (...ids: ReadonlyArray<string>) => ({
   role: "assistant",

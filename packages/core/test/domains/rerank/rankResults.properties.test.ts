@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
-import { rankResults } from "../../../src/domains/rerank/rankResults.ts"
+import { rankResults } from "../../../src/domains/rerank/makeRerankWork.ts"
 
 const ranked = fc
   .array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1, maxLength: 30 })

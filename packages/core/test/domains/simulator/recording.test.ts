@@ -4,7 +4,7 @@ import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
 import { defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { parseRecordedRequest } from "../../../src/domains/simulator/recording/parseRecordedRequest.ts"
 import { makeRecordedAnswers } from "../../../src/domains/simulator/recording/RecordedAnswers.ts"
-import { toRecordedRequest } from "../../../src/domains/simulator/recording/toRecordedRequest.ts"
+import { toRecordedRequest } from "../../../src/domains/simulator/recording/makeRecordingReader.ts"
 import { recorded } from "./traffic.ts"
 
 describe("recorded answers", () => {

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { parseHostName } from "../../../src/domains/vaults/parseHostName.ts"
-import { isSecretName } from "../../../src/domains/vaults/checkSecret.ts"
+import { isSecretName, parseHostName } from "../../../src/domains/vaults/checkSecret.ts"
 
 const parseOrUndefined = (text: string): string | undefined =>
   Result.getOrUndefined(parseHostName(text))

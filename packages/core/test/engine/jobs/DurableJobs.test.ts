@@ -9,12 +9,11 @@ import { assert, describe, it } from "vitest"
 import { DurableJobs } from "../../../src/engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../src/engine/jobs/JobKind.ts"
 import { JobStore } from "../../../src/engine/jobs/JobStore.ts"
-import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
+import { MemoryJournal, memoryTransaction } from "../../../src/memory/MemoryJournal.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import { memoryJobStore } from "../../../src/memory/memoryJobStore.ts"
 import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
-import { memoryTransaction } from "../../../src/memory/memoryTransaction.ts"
 
 const jobs = DurableJobs.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(memoryTransaction, memoryJobStore, memoryLedgerStore)),

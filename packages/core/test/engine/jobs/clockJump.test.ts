@@ -6,9 +6,8 @@ import * as Schema from "effect/Schema"
 import * as TestClock from "effect/testing/TestClock"
 import { DurableJobs } from "../../../src/engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../src/engine/jobs/JobKind.ts"
-import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
+import { MemoryJournal, memoryTransaction } from "../../../src/memory/MemoryJournal.ts"
 import { memoryJobStore } from "../../../src/memory/memoryJobStore.ts"
-import { memoryTransaction } from "../../../src/memory/memoryTransaction.ts"
 import { withJumps } from "../../withJumps.ts"
 
 const jobs = DurableJobs.layer.pipe(

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { Ledger } from "../../../src/engine/ledger/Ledger.ts"
-import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
+import { MemoryJournal, memoryTransaction } from "../../../src/memory/MemoryJournal.ts"
 import { Audit } from "../../../src/engine/observability/audit/Audit.ts"
 import { AuditLog } from "../../../src/engine/observability/audit/AuditLog.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
@@ -12,7 +12,6 @@ import { make as nano, zero } from "../../../src/values/usage/NanoUsd.ts"
 import { memoryAuditLog } from "../../../src/memory/memoryAuditLog.ts"
 import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
-import { memoryTransaction } from "../../../src/memory/memoryTransaction.ts"
 
 const memory = Ledger.layer.pipe(
   Layer.provide([Audit.layer, memoryLedgerStore]),

@@ -10,13 +10,12 @@ import { Ledger, type Reservation } from "../../../src/engine/ledger/Ledger.ts"
 import { LedgerStore } from "../../../src/engine/ledger/LedgerStore.ts"
 import type { Limit } from "../../../src/engine/ledger/Limit.ts"
 import { Audit } from "../../../src/engine/observability/audit/Audit.ts"
-import { MemoryJournal } from "../../../src/memory/MemoryJournal.ts"
+import { MemoryJournal, memoryTransaction } from "../../../src/memory/MemoryJournal.ts"
 import { defaultAccountId } from "../../../src/values/ids/Ids.ts"
 import { make as nano, zero } from "../../../src/values/usage/NanoUsd.ts"
 import { memoryAuditLog } from "../../../src/memory/memoryAuditLog.ts"
 import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
-import { memoryTransaction } from "../../../src/memory/memoryTransaction.ts"
 
 // Every step says how often its fiber yields first.
 const step = fc.record({

@@ -1,8 +1,8 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { type Limit, toCounterKey } from "../../../src/engine/ledger/Limit.ts"
-import { renameCounterKey, renameSubject } from "../../../src/engine/ledger/renameSubject.ts"
 import * as Subject from "../../../src/engine/ledger/Subject.ts"
+import { renameCounterKey, renameSubject } from "../../../src/engine/ledger/Subject.ts"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { makeRedactor } from "../../../src/engine/secrets/Redactor.ts"
+import { listSecretEncodings, makeRedactor } from "../../../src/engine/secrets/Redactor.ts"
 import { makeStreamRedactor } from "../../../src/engine/secrets/StreamRedactor.ts"
-import { listSecretEncodings } from "../../../src/engine/secrets/listSecretEncodings.ts"
 import { growth, linear } from "../../growth.ts"
 
 const secret = "sk-planted/secret"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { listSecretEncodings } from "../../../src/engine/secrets/listSecretEncodings.ts"
+import { listSecretEncodings } from "../../../src/engine/secrets/Redactor.ts"
 import { redact } from "../../../src/engine/secrets/redact.ts"
 
 const secret = "sk/customer+0000==?>\u00ff"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { maskSecret } from "../../../src/engine/secrets/maskSecret.ts"
+import { maskSecret } from "../../../src/engine/secrets/redact.ts"
 
 describe("maskSecret", () => {
   it.each([

@@ -11,9 +11,11 @@ import * as Stream from "effect/Stream"
 import type { ChatCapability, ChatEvent } from "../../../src/engine/upstreams/ChatCapability.ts"
 import { containUpstream } from "../../../src/engine/upstreams/containUpstream.ts"
 import type { Upstream } from "../../../src/engine/upstreams/Upstream.ts"
-import { UpstreamDefect } from "../../../src/engine/upstreams/failures/UpstreamDefect.ts"
+import {
+  UpstreamDefect,
+  UpstreamFailure
+} from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { toStream } from "../../../src/values/push/toStream.ts"
-import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import type { VideoCapability } from "../../../src/engine/upstreams/VideoCapability.ts"
 
 const credential = Redacted.make("customers-own-secret")

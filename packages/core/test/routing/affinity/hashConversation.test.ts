@@ -5,7 +5,7 @@ import {
   type ConversationTraits,
   findAffinitySource
 } from "../../../src/routing/affinity/ConversationTraits.ts"
-import { hashConversation } from "../../../src/routing/affinity/hashConversation.ts"
+import { hashConversation } from "../../../src/routing/affinity/findAffinity.ts"
 import { computeChiSquare, criticalChiSquare } from "../../chiSquare.ts"
 
 const [account, model] = ["acme", "a/b"]

@@ -1,6 +1,6 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { preferSupporting } from "../../../src/routing/plan/supportsParameter.ts"
+import { preferSupporting } from "../../../src/routing/plan/findDroppedParameters.ts"
 import type { RejectedCandidate } from "../../../src/routing/Reason.ts"
 import { makeCandidate } from "../makeCandidate.ts"
 import { makePlan, toTags } from "./makePlan.ts"

@@ -8,7 +8,7 @@ import { maxTextCharacters } from "../../../src/engine/observability/generations
 import * as Preferences from "../../../src/routing/Preferences.ts"
 import { type FinishedRequest, toGeneration } from "../../../src/routing/record/toGeneration.ts"
 import { maxBounds } from "../../../src/routing/record/toGenerationBounds.ts"
-import { toConstraints } from "../../../src/routing/restrictions/toConstraints.ts"
+import { toConstraints } from "../../../src/routing/restrictions/RestrictionLoader.ts"
 import type { PlannedRoute } from "../../../src/routing/RouteQuery.ts"
 import { GenerationId } from "../../../src/values/ids/GenerationId.ts"
 import { defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"

@@ -1,6 +1,6 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { makeReceiverBulkhead } from "../../../src/tenants/webhooks/ReceiverBulkhead.ts"
+import { makeReceiverBulkhead } from "../../../src/tenants/webhooks/DeliveryWorker.ts"
 
 const names = (name: string) =>
   Array.from({ length: 100 }, (_, index) => `hook.${name}-${index}.example`)

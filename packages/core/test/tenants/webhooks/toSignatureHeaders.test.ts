@@ -6,7 +6,7 @@ import * as Redacted from "effect/Redacted"
 import { createHmac, randomBytes } from "node:crypto"
 import { Webhook } from "standardwebhooks"
 import { assert, describe, it } from "vitest"
-import { toSignatureHeaders } from "../../../src/tenants/webhooks/toSignatureHeaders.ts"
+import { toSignatureHeaders } from "../../../src/tenants/webhooks/DeliverySender.ts"
 
 const newSecret = () => `whsec_${randomBytes(32).toString("base64")}`
 

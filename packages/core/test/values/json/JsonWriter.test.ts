@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { JsonWriter } from "../../../src/values/json/JsonWriter.ts"
+import { JsonWriter } from "../../../src/values/json/encodeJson.ts"
 
 const writeAll = (value: unknown, characters: number, longest: number) => {
   const writer = new JsonWriter(value, longest)

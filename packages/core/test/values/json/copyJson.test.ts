@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { copyJson } from "../../../src/values/json/copyJson.ts"
+import { copyJson } from "../../../src/values/json/parseJson.ts"
 
 const text = fc.oneof(
   fc.string({ unit: "binary" }),

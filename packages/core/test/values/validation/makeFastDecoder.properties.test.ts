@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as fc from "fast-check"
 import { ChatRequest } from "../../../src/domains/chat/request/ChatRequest.ts"
-import { DecisionRequest } from "../../../src/domains/decisions/DecisionRequest.ts"
+import { DecisionRequest } from "../../../src/domains/decisions/Decision.ts"
 import { makeFastDecoder } from "../../../src/values/validation/makeFastDecoder.ts"
 
 /** Schemas whose decoding drops keys, depends on the order of members, or transforms. */

@@ -7,7 +7,7 @@ import { NewIntern } from "../../../src/domains/interns/InternRequest.ts"
 import { hasAtMostCharacters } from "../../../src/values/validation/text.ts"
 import { EndUser, SessionId, UserId } from "../../../src/values/ids/Ids.ts"
 import { SecretWriteRequest } from "../../../src/domains/vaults/Secret.ts"
-import { WorkspacePatch } from "../../../src/tenants/workspaces/WorkspaceBody.ts"
+import { WorkspacePatch } from "../../../src/tenants/workspaces/WorkspaceFields.ts"
 
 describe("hasAtMostCharacters", () => {
   it("counts code points", () => {

@@ -1,9 +1,16 @@
 /** Makes a chat of a request that came by another API than OpenAI's chat API. */
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { Conversation } from "../../../conversation/Conversation.ts"
-import { writeChatParameters } from "../../../dialects/chat/writeRequest.ts"
 import { getSettings, isUnread, type UnreadConversation } from "../../../dialects/PlainTexts.ts"
-import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
+import { writeChatParameters } from "../../../dialects/chat/writeRequest.ts"
+import {
+  addressRequired,
+  findFileProblem,
+  findMediaProblem,
+  findMediaUrlProblem
+} from "../../../engine/outbound/findMediaProblem.ts"
+import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import {
   decodeFields,
   failInvalid,
@@ -13,25 +20,23 @@ import {
   type ParseResult,
   selectFields
 } from "../../../routing/parseRequest.ts"
-import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { JsonSize } from "../../../values/json/JsonSize.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
-import { SaidInTexts } from "../said/SaidInTexts.ts"
-import { SaidInTurns } from "../said/SaidInTurns.ts"
+import { SaidInTexts, SaidInTurns } from "../said/SaidInTurns.ts"
+import type { MediaPart } from "../said/turnFacts.ts"
 import { ChatFields } from "./ChatRequest.ts"
-import { findTurnMediaProblem } from "./findTurnMediaProblem.ts"
-import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findRangeProblem, findTurnCountProblem } from "./findChatCountProblem.ts"
+import { findToolNeeds, joinToolNeeds, noNeeds, type ToolNeeds } from "./findToolNeeds.ts"
 import { listIgnoredParameters } from "./listIgnoredParameters.ts"
-import { listNativeFields } from "./listNativeFields.ts"
-import { type ToolNeeds, findToolNeeds, joinToolNeeds, noNeeds } from "./findToolNeeds.ts"
 import {
+  countImages,
+  estimatePromptTokens,
+  findMaxOutput,
   isRouterField,
   listModels,
   type NativeChat,
-  type ParsedChat,
-  findMaxOutput
+  type ParsedChat
 } from "./parseChatRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -150,3 +155,70 @@ const findEmptiness = (
         problem: "expected a value with a length of at least 1"
       })
     : undefined
+
+/**
+ * Paths such as `context_management` or `output_config.task_budget`; undefined: none. `parameters` are those of the
+ * translation, which has some of the fields under their own names.
+ */
+const listNativeFields = (
+  { extra }: Pick<Conversation, "extra">,
+  parameters: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  if (extra === undefined) return undefined
+  const names = Object.entries(extra.fields).flatMap(([name, value]) => {
+    if (Object.hasOwn(parameters, name) || routerReads.has(name)) return []
+    if (!asksForSomething(value)) return []
+    return partlyTranslated.has(name) && Predicate.isObject(value)
+      ? Object.keys(value).map((inner) => `${name}.${inner}`)
+      : [name]
+  })
+  return names.length === 0 ? undefined : names
+}
+
+/** The router itself reads them, or the response repeats them. */
+const routerReads: ReadonlySet<string> = new Set(["metadata", "prompt_cache_key"])
+
+/** Their untranslated remainder has no neutral form. */
+const partlyTranslated: ReadonlySet<string> = new Set([
+  "output_config",
+  "reasoning",
+  "text",
+  "thinking"
+])
+
+const asksForSomething = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  value !== "disabled" &&
+  !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)
+
+type AddressSettings = Parameters<typeof findMediaUrlProblem>[1]
+
+/**
+ * The problem; undefined: none. The id of an image or a film is no address, which providers want in its place, but Anthropic,
+ * which keeps files.
+ */
+export const findTurnMediaProblem = (
+  parts: ReadonlyArray<MediaPart>,
+  settings: AddressSettings
+): string | undefined => {
+  for (const part of parts) {
+    const problem = findPartProblem(part, settings)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const findPartProblem = (
+  { source, type }: MediaPart,
+  settings: AddressSettings
+): string | undefined => {
+  if (source.type === "id") {
+    return type === "file" || source.dialect === "messages" ? undefined : addressRequired
+  }
+  if (source.type === "base64") return undefined
+  return type === "file"
+    ? findFileProblem(source.url, settings)
+    : findMediaUrlProblem(source.url, settings)
+}

@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { decodeConversation } from "./decodeNativeChat.ts"
-import { flattenExtra } from "./flattenExtra.ts"
-import { isRouterField, type ParsedChat } from "./parseChatRequest.ts"
+import { flattenExtra, isRouterField, type ParsedChat } from "./parseChatRequest.ts"
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { writeChatParameters, writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
 import {

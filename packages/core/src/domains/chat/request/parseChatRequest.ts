@@ -1,6 +1,14 @@
 /** Parses chat requests, for HTTP and for calls in process. */
+import * as Effect from "effect/Effect"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
+import type { NativeRequest } from "../../../conversation/Conversation.ts"
+import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
 import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
+import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"
+import type { PromptMedium } from "../../../engine/upstreams/ChatFacts.ts"
+import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
+import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import {
   decodeFields,
   failInvalid,
@@ -12,20 +20,16 @@ import {
   requireJsonObject,
   selectFields
 } from "../../../routing/parseRequest.ts"
-import { findPreferenceProblem } from "../../../routing/Preferences.ts"
-import type { NativeRequest } from "../../../conversation/Dialect.ts"
-import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
-import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"
-import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
+import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { JsonSize } from "../../../values/json/JsonSize.ts"
+import { estimateTextTokens } from "../../../values/usage/TokenUsage.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
 import type { Said } from "../said/Said.ts"
 import { SaidInMessages } from "../said/SaidInMessages.ts"
 import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
-import { countImages, estimatePromptTokens } from "./contentSize.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
+import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
 import { isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
-import { type ToolNeeds, findToolNeeds } from "./findToolNeeds.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
 export interface ParsedChat extends ToolNeeds {
@@ -154,4 +158,46 @@ export const findMaxOutput = ({
 }: ChatFields): number | undefined => {
   const most = Math.min(max_completion_tokens, max_tokens)
   return most === Infinity ? undefined : most
+}
+
+/** Fails on a field of the router and on a duplicate name, because one of the two values would be lost. */
+export const flattenExtra = (request: unknown): Effect.Effect<unknown, InvalidRequest> => {
+  if (!Predicate.isObject(request) || !("extra" in request)) return Effect.succeed(request)
+  const { extra, ...rest } = request
+  if (extra === undefined) return Effect.succeed(rest)
+  if (!Predicate.isObject(extra)) {
+    return Effect.fail(new InvalidRequest({ path: ["extra"], problem: "must be an object" }))
+  }
+  const conflict = Object.keys(extra).find(
+    (name) => isRouterField(name) || Object.hasOwn(rest, name)
+  )
+  return conflict === undefined
+    ? // Spreads and literals would set the prototype for the key `__proto__`.
+      Effect.succeed(Object.fromEntries([...Object.entries(rest), ...Object.entries(extra)]))
+    : Effect.fail(
+        new InvalidRequest({ path: ["extra", conflict], problem: "belongs beside `extra`, once" })
+      )
+}
+
+/** Counts images of any source, also in results of calls. */
+export const countImages = (media: ReadonlyArray<PromptMedium>): number => {
+  let images = 0
+  for (const { type } of media) if (type === "image") images++
+  return images
+}
+
+/** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
+const tokensPerMedium = 1_000
+
+/** The bytes in the JSON of a medium around its address or its data. */
+const bytesAround = 30
+
+/** Estimated from the bytes of the whole request without its media, plus a constant for each of those. */
+export const estimatePromptTokens = (
+  media: ReadonlyArray<PromptMedium>,
+  requestBytes: number
+): number => {
+  let mediaBytes = 0
+  for (const { length } of media) mediaBytes += length + bytesAround
+  return estimateTextTokens(Math.max(0, requestBytes - mediaBytes)) + media.length * tokensPerMedium
 }

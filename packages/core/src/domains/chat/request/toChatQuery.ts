@@ -6,7 +6,7 @@ import * as Preferences from "../../../routing/Preferences.ts"
 import type { RouteQuery } from "../../../routing/RouteQuery.ts"
 import type { ChatCapability } from "../../../engine/upstreams/ChatCapability.ts"
 import type { Upstream } from "../../../engine/upstreams/Upstream.ts"
-import { findRequestedConditions } from "../findRequestedService.ts"
+import { findRequestedConditions } from "../toServed.ts"
 import type { ParsedChat } from "./parseChatRequest.ts"
 
 export const toChatQuery = (

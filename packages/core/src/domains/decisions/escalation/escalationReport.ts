@@ -1,5 +1,5 @@
 /** What the labels of an account say about escalation from one model to another. */
-import { wilsonInterval } from "../../calibration/wilsonInterval.ts"
+import { wilsonInterval } from "../../calibration/reliability.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
 import {
   type AnswerPair,

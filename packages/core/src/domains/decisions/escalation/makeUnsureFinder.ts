@@ -1,19 +1,18 @@
 /** Applies the rule of a Decision to its first answers. */
 import * as Effect from "effect/Effect"
+import { Catalog } from "../../../engine/catalog/Catalog.ts"
+import { Settings } from "../../../instance/Settings.ts"
+import type { Answer, Answers } from "../../../questions/Answer.ts"
+import { makeRandom } from "../../../routing/plan/makeRandom.ts"
+import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Calibrator } from "../../calibration/Calibrator.ts"
 import { mixBits } from "../../calibration/QuestionHasher.ts"
-import { Catalog } from "../../../engine/catalog/Catalog.ts"
-import type { Answers } from "../../../questions/Answer.ts"
-import { makeRandom } from "../../../routing/plan/makeRandom.ts"
-import { Settings } from "../../../instance/Settings.ts"
-import type { AccountId } from "../../../values/ids/Ids.ts"
-import { RecentConfidences, computeAnswerConfidence } from "./computeConfidence.ts"
-import { listModelNames } from "./listModelNames.ts"
-import { type Escalation, isTarget } from "./Escalation.ts"
-import type { Unsure } from "./escalate.ts"
+import { type Escalation, type EscalationCondition, isTarget } from "./Escalation.ts"
 import { makeThresholdFinder } from "./EscalationThresholds.ts"
+import { computeAnswerConfidence, RecentConfidences } from "./computeConfidence.ts"
+import type { Unsure } from "./escalate.ts"
 import { findShareThreshold, isBelow, minPairs } from "./findThreshold.ts"
-import { findUnsure } from "./findUnsure.ts"
+import { listModelNames } from "./listModelNames.ts"
 
 /** The first answers of a Decision. */
 export interface FirstAnswers {
@@ -123,3 +122,50 @@ export const makeUnsureFinder = Effect.gen(function* () {
 })
 
 const salt = 0x74696573
+
+/** Empty when the condition does not hold; otherwise the questions at which a part of it does. */
+export const findUnsure = (
+  condition: EscalationCondition,
+  answers: Answers
+): ReadonlyArray<string> => {
+  switch (condition.type) {
+    case "confidence": {
+      const { below, coversNoul, question } = condition
+      return select(
+        answers,
+        question,
+        (answer) => (coversNoul || answer.type !== "noul") && toConfidence(answer) < below
+      )
+    }
+    case "probability": {
+      const [from, to] = condition.between
+      return select(answers, condition.question, (answer) => {
+        if (answer.type !== "noul") return false
+        const yes = dropRounding(answer.noul)
+        return yes >= from && yes <= to
+      })
+    }
+    case "group": {
+      const found = condition.conditions
+        .map((each) => findUnsure(each, answers))
+        .filter((names) => names.length > 0)
+      return found.length >= condition.atLeast ? Array.from(new Set(found.flat())) : []
+    }
+  }
+}
+
+/** 0 to 1. The confidence of a yes/no question is that of a choice between two labels. */
+export const toConfidence = (answer: Answer): number =>
+  dropRounding(answer.type === "noul" ? Math.abs(2 * answer.noul - 1) : (answer.confidence ?? 1))
+
+/** |2 * 0.95 - 1| is 0.8999999999999999, which is not below 0.9. */
+const dropRounding = (value: number): number => Math.round(value * 1e12) / 1e12
+
+const select = (
+  answers: Answers,
+  question: string | undefined,
+  isUnsure: (answer: Answer) => boolean
+): ReadonlyArray<string> =>
+  Object.keys(answers).filter(
+    (name) => (question === undefined || name === question) && isUnsure(answers[name]!)
+  )

@@ -9,8 +9,7 @@ import type { Intern } from "../Intern.ts"
 import type { InternChatChunk } from "./InternChatChunk.ts"
 import type { InternChunkHead } from "./toInternChunks.ts"
 import type { InternTurnRequest, InternAnswer, InternChatError } from "./InternTurn.ts"
-import { layerOnDemand } from "../../../values/layerOnDemand.ts"
-import { importNamed } from "../../../values/importNamed.ts"
+import { importNamed, layerOnDemand } from "../../../values/layerOnDemand.ts"
 
 /** A started answer. */
 export interface InternChatStream extends InternChunkHead {

@@ -8,8 +8,11 @@ import * as Stream from "effect/Stream"
 import type { Caller } from "../../../tenants/auth/Caller.ts"
 import type { ChatRequest } from "../../chat/request/ChatRequest.ts"
 import { Chats } from "../../chat/Chats.ts"
-import { flattenExtra } from "../../chat/request/flattenExtra.ts"
-import { type ParsedChat, decodeChatRequest } from "../../chat/request/parseChatRequest.ts"
+import {
+  decodeChatRequest,
+  flattenExtra,
+  type ParsedChat
+} from "../../chat/request/parseChatRequest.ts"
 import { parseInProcess } from "../../../routing/parseRequest.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { Deadline } from "../../../values/Deadline.ts"
@@ -25,7 +28,7 @@ import { InternHostService } from "../host/InternHost.ts"
 import { Interns } from "../Interns.ts"
 import type { InternChatError } from "./InternTurn.ts"
 import { isDeleting } from "../InternStatus.ts"
-import { makeInternSecretReleaser } from "../host/InternSecretReleaser.ts"
+import { makeInternSecretReleaser } from "../host/InternHostClient.ts"
 import { InternChats } from "./InternChats.ts"
 
 /** The chats of an intern are steps of its work, and many: the host decides how often they are made. */

@@ -1,8 +1,11 @@
 /** What a simulation is made of, and what it comes to. */
-import type { Candidate } from "../../../routing/Candidate.ts"
-import type { HedgingOptions } from "../../../routing/attempt/hedging/Hedger.ts"
-import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
+import type { Candidate } from "../../../routing/Candidate.ts"
+import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
+import type { HedgingOptions } from "../../../routing/attempt/hedging/Hedger.ts"
+import type { CandidateCursor } from "../../../routing/attempt/takeCandidate.ts"
+import type { Plan } from "../../../routing/plan/plan.ts"
+import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
 import type * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import type { AnswerCall } from "./SimulatedAnswer.ts"
@@ -46,4 +49,30 @@ export interface SimulationRun {
   readonly attempts: ReadonlyArray<SimulatedAttempt>
   /** The cost of all answers, and of the prompts of attempts that were cut off for another one; undefined when a price is unknown. */
   readonly cost: NanoUsd.NanoUsd | undefined
+}
+
+/** One simulated request while its attempts run. */
+export interface RequestRun extends CandidateCursor {
+  readonly request: RecordedRequest
+  readonly index: number
+  readonly result: SimulatedRequest
+  readonly plan: Plan
+  readonly ordered: ReadonlyArray<Candidate>
+  /** Its attempts under way: one, or two in a race. */
+  readonly running: Set<RunningCall>
+  readonly deadlineAt: number
+  readonly random: () => number
+  readonly attempts: Array<RouteAttempt>
+  /** After how many milliseconds a second attempt is started; undefined: never. */
+  hedgeMillis: number | undefined
+  /** Whether no further candidate is tried. */
+  isStopped: boolean
+}
+
+/** A call of an endpoint that has not ended. */
+export interface RunningCall {
+  readonly candidate: Candidate
+  readonly startedAt: number
+  readonly isLast: boolean
+  readonly isHedge: boolean
 }

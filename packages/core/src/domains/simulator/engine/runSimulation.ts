@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import { computeCostAt } from "../../../engine/catalog/endpoint/computeCost.ts"
 import { Health } from "../../../engine/health/Health.ts"
 import type { Outcome } from "../../../engine/health/Outcome.ts"
+import { Settings } from "../../../instance/Settings.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import {
   hasFallback,
@@ -14,26 +15,25 @@ import {
   isExhausted
 } from "../../../routing/attempt/attemptBudget.ts"
 import { failureRules } from "../../../routing/attempt/failureRules.ts"
-import { Hedger, findHedgeTarget } from "../../../routing/attempt/hedging/Hedger.ts"
+import { findHedgeTarget, Hedger } from "../../../routing/attempt/hedging/Hedger.ts"
 import { takeCandidate } from "../../../routing/attempt/takeCandidate.ts"
 import { toOutcome } from "../../../routing/attempt/toOutcome.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
 import { plan } from "../../../routing/plan/plan.ts"
-import { Settings } from "../../../instance/Settings.ts"
 import { ModelSlug } from "../../../values/ids/Ids.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import { makeEventQueue } from "./EventQueue.ts"
-import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
-import { makeVirtualClock } from "./VirtualClock.ts"
-import type { RequestRun, RunningCall } from "./RequestRun.ts"
 import type {
+  RequestRun,
+  RunningCall,
   SimulatedAttempt,
   SimulatedRequest,
   SimulationInput,
   SimulationRun
 } from "./SimulationRun.ts"
+import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
 import { toRouteAttempt } from "./toRouteAttempt.ts"
 
 export const runSimulation = (input: SimulationInput): SimulationRun => {
@@ -295,3 +295,26 @@ const hedgingKind = "chat stream"
 
 const isStreamed = ({ attempts }: RecordedRequest): boolean =>
   attempts.some(({ first_ms }) => first_ms !== undefined)
+
+interface VirtualClock extends Clock.Clock {
+  /** Sets the time, in milliseconds since the epoch. */
+  readonly set: (at: number) => void
+}
+
+/** A clock that shows the time of a simulation. Nothing can wait on it. */
+export const makeVirtualClock = (): VirtualClock => {
+  let now = 0
+  const toNanos = () => BigInt(Math.round(now * 1_000_000))
+  return {
+    set: (at) => {
+      now = at
+    },
+    currentTimeMillisUnsafe: () => now,
+    currentTimeMillis: Effect.sync(() => now),
+    currentTimeNanosUnsafe: toNanos,
+    currentTimeNanos: Effect.sync(toNanos),
+    monotonicTimeNanosUnsafe: toNanos,
+    monotonicTimeNanos: Effect.sync(toNanos),
+    sleep: () => Effect.die(new Error("a simulation has no timers"))
+  }
+}

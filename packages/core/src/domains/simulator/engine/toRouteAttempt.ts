@@ -4,7 +4,7 @@ import { classifyResponse } from "../../../engine/upstreams/failures/toResponseF
 import { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
 import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
-import type { RunningCall } from "./RequestRun.ts"
+import type { RunningCall } from "./SimulationRun.ts"
 
 const toTimeout = (isLast: boolean): UpstreamFailure =>
   new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" })

@@ -5,11 +5,10 @@ import * as Price from "../../../engine/catalog/endpoint/Price.ts"
 import * as VideoCapabilities from "../../../engine/catalog/model/VideoCapabilities.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import { hasAudio } from "../request/hasAudio.ts"
-import { UpstreamDefect } from "../../../engine/upstreams/failures/UpstreamDefect.ts"
+import { UpstreamDefect } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import type { VideoUsage } from "../../../values/usage/ModelUsage.ts"
-import { findLongest } from "../submit/resolveDefaults.ts"
-import { type VideoCallInput, toVideoCall } from "../submit/toVideoCall.ts"
+import { findLongest, toVideoCall, type VideoCallInput } from "../submit/toVideoCall.ts"
 import { type BillableUsage, priceVideo, resolveSkus } from "./priceVideo.ts"
 
 /** A defect in the provider's code makes the price unknown, and is passed to `onDefect`. */

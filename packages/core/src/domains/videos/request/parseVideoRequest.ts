@@ -8,12 +8,12 @@ import {
   decodeFields,
   failInvalid,
   findSizeProblem,
+  listUnknownFields,
   makeTextParser,
   type ParseOptions,
   type ParseResult,
   requireJsonObject
 } from "../../../routing/parseRequest.ts"
-import { listUnknownFields } from "../../../routing/listUnknownFields.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 

@@ -1,21 +1,21 @@
 /** Endpoints: a provider that serves a model, with its price and data policy. */
-import { isObject } from "../../../values/json/guards.ts"
 import { type ModelSlug, ProviderSlug } from "../../../values/ids/Ids.ts"
-import { type FieldNames, checkFieldNames } from "../../../values/validation/checkFieldNames.ts"
-import { describeUnknownName } from "../../../values/validation/findNearestName.ts"
-import { checkVideoPrice } from "./checkVideoPrice.ts"
+import { isObject } from "../../../values/json/guards.ts"
+import { checkFieldNames, type FieldNames } from "../../../values/validation/checkFieldNames.ts"
+import { describeUnknownName, suggestNames } from "../../../values/validation/findNearestName.ts"
+import { shorten } from "../../../values/validation/text.ts"
 import * as DataPolicy from "./DataPolicy.ts"
-import {
-  type SupportedParameters,
-  isParameterName,
-  parameterNames,
-  toSupportedParameters
-} from "./SupportedParameters.ts"
 import * as Price from "./Price.ts"
 import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
 import { checkServerTools, type ServerToolTerms } from "./ServerToolTerms.ts"
-import { type Tier, toTier, tiers } from "./Tier.ts"
+import {
+  isParameterName,
+  parameterNames,
+  type SupportedParameters,
+  toSupportedParameters
+} from "./SupportedParameters.ts"
+import { type Tier, tiers, toTier } from "./Tier.ts"
 
 /** An endpoint as a host configures it. */
 export interface EndpointConfig {
@@ -256,3 +256,41 @@ const checkOneOf = (
     throw new RangeError(`${name} must be one of ${known.join(", ")}, got "${value}"`)
   }
 }
+
+/** Throws a `RangeError` that names the problem. */
+const checkVideoPrice = (videoPrice: Readonly<Record<string, unknown>>): void => {
+  for (const [unit, usd] of Object.entries(videoPrice)) {
+    if (!isUnit(unit)) {
+      throw new RangeError(
+        `videoPrice.${shorten(unit)} is no unit of videos; ${suggestNames(unit, usualUnits)}`
+      )
+    }
+    if (typeof usd !== "string" || !/^\d{1,15}(?:\.\d{1,40})?$/.test(usd)) {
+      throw new RangeError(`videoPrice.${unit} must be a decimal string of USD`)
+    }
+  }
+}
+
+const isUnit = (name: string): boolean => otherUnits.has(name) || secondUnit.test(name)
+
+const otherUnits: ReadonlySet<string> = new Set(["video", "video_tokens", "image"])
+
+const resolution = String.raw`(?:_(?:\d{3,4}p|\d{1,2}k|\d{1,5}x\d{1,5}))?`
+const audio = "(?:_with(?:out)?_audio)?"
+const secondUnit = new RegExp(
+  `^(?:(?:image|text)_to_video_)?duration_seconds(?:${resolution}${audio}|${audio}${resolution})$`,
+  "i"
+)
+
+/** The units of OpenRouter's `pricing_skus`, https://openrouter.ai/docs/guides/overview/multimodal/videos. */
+const usualUnits: ReadonlyArray<string> = [
+  "video",
+  "video_tokens",
+  "image",
+  "duration_seconds",
+  "duration_seconds_with_audio",
+  "duration_seconds_without_audio",
+  "duration_seconds_720p",
+  "duration_seconds_1080p",
+  "duration_seconds_4K"
+]

@@ -1,4 +1,5 @@
 /** A public list of the prices and limits of models, by which endpoints are completed. */
+import * as Context from "effect/Context"
 import type { PriceList } from "../endpoint/PriceList.ts"
 
 /** The prices of providers, as of a day. `modelsDevPrices` of `@signalbox/prices` is one. */
@@ -33,3 +34,9 @@ export interface ListedModel {
 
 /** A price book, or what loads one when it is needed; false: endpoints without a price have none. */
 export type PricesOption = PriceBook | (() => Promise<PriceBook>) | false
+
+/** Set by the platform, because the core has no prices. Default: none. */
+export const DefaultPrices: Context.Reference<PricesOption> = Context.Reference(
+  "@signalbox/core/engine/catalog/prices/DefaultPrices",
+  { defaultValue: (): PricesOption => false }
+)

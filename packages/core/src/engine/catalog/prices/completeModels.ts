@@ -3,14 +3,14 @@ import type { EndpointConfig } from "../endpoint/Endpoint.ts"
 import { isObject } from "../../../values/json/guards.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import type { ModelConfig } from "../model/Model.ts"
-import { isWildcard } from "./expandWildcards.ts"
 import {
   findListedModel,
   findListedModels,
+  isWildcard,
   type ListedUpstream,
   type NamedModel,
   removeAuthor
-} from "./findListedModel.ts"
+} from "./expandWildcards.ts"
 import type { ListedModel, PriceBook } from "./PriceBook.ts"
 
 /** An endpoint that states no price, at an upstream that is listed, but not with such a model. */

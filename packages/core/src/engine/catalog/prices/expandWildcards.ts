@@ -1,9 +1,9 @@
 /** Replaces models such as `openai/*` by those that the price book has. */
-import type { EndpointConfig } from "../endpoint/Endpoint.ts"
 import { isObject } from "../../../values/json/guards.ts"
+import type { Upstream } from "../../upstreams/Upstream.ts"
+import type { EndpointConfig } from "../endpoint/Endpoint.ts"
 import type { ModelConfig } from "../model/Model.ts"
-import { findListedModels, type ListedUpstream } from "./findListedModel.ts"
-import type { PriceBook } from "./PriceBook.ts"
+import type { ListedModel, PriceBook } from "./PriceBook.ts"
 
 /** Whether the id stands for many models. */
 export const isWildcard = (model: ModelConfig): boolean =>
@@ -112,3 +112,38 @@ const describeUnknown = (book: PriceBook | undefined, { listedAs }: ListedUpstre
   if (book === undefined) return "there are no prices"
   return listedAs === undefined ? "it is at an address of your own" : "the list does not have it"
 }
+
+/** What completes the endpoints of an upstream. */
+export type ListedUpstream = Pick<Upstream, "authors" | "listedAs" | "listParameters" | "slug">
+
+/** A listed model, and the provider's name for it. */
+export interface NamedModel {
+  readonly name: string
+  readonly listed: ListedModel
+}
+
+/** The models of the provider; undefined: the upstream is at another address, or the book does not have it. */
+export const findListedModels = (
+  book: PriceBook | undefined,
+  listedAs: Upstream["listedAs"]
+): PriceBook["providers"][string] | undefined =>
+  book !== undefined && listedAs !== undefined && Object.hasOwn(book.providers, listedAs)
+    ? book.providers[listedAs]
+    : undefined
+
+/**
+ * `name` is the model's name at the provider, or the id of the model: `openai/gpt-5-mini` is `gpt-5-mini` at OpenAI, and
+ * `openai/gpt-oss-120b` is called that at Groq.
+ */
+export const findListedModel = (
+  models: PriceBook["providers"][string],
+  name: string
+): NamedModel | undefined => {
+  for (const candidate of [name, removeAuthor(name)]) {
+    const listed = Object.hasOwn(models, candidate) ? models[candidate] : undefined
+    if (listed !== undefined) return { name: candidate, listed }
+  }
+  return undefined
+}
+
+export const removeAuthor = (id: string): string => id.slice(id.indexOf("/") + 1)

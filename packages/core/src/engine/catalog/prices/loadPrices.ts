@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { isObject } from "../../../values/json/guards.ts"
 import { CatalogInvalid } from "../CatalogErrors.ts"
 import type { ModelConfig } from "../model/Model.ts"
-import type { ListedUpstream } from "./findListedModel.ts"
+import type { ListedUpstream } from "./expandWildcards.ts"
 import { needsPrices } from "./completeModels.ts"
 import type { PriceBook, PricesOption } from "./PriceBook.ts"
 

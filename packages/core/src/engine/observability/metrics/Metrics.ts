@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import { loadOnce } from "../../../values/loadOnce.ts"
+import { loadOnce } from "../../../values/layerOnDemand.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 
 type Labels = Readonly<Record<string, string>>

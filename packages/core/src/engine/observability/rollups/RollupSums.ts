@@ -2,13 +2,19 @@
 import {
   type Dimension,
   type DimensionValue,
+  getPairedTag,
+  maxValueCharacters,
   type PairDimension,
-  toPairValue
+  toPairValue,
+  toTagDimension,
+  workspaceUsers
 } from "../../../values/Dimension.ts"
+import { HistogramSum } from "../../../values/HistogramSum.ts"
+import { getTag, maxTags } from "../../../values/Tags.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
-import type { Generation } from "../generations/Generation.ts"
-import { forEachValue } from "./forEachValue.ts"
-import { MeasuresSum } from "./MeasuresSum.ts"
+import { NanoUsdSum } from "../../../values/usage/NanoUsdSum.ts"
+import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
+import type { Measures } from "./Measures.ts"
 import { toBucketStart } from "./Resolution.ts"
 import type { Rollup } from "./Rollup.ts"
 
@@ -90,4 +96,154 @@ const getOrSet = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const made = make()
   map.set(key, made)
   return made
+}
+
+/** Calls `add` with every value that the generation counts to; `pairs` are kept, and `writePair` writes their values. */
+const forEachValue = (
+  generation: Generation,
+  pairs: ReadonlyArray<PairDimension>,
+  writePair: (first: string, second: string) => string,
+  add: (dimension: Dimension, value: DimensionValue, counted: Counted) => void
+): void => {
+  const request = countGeneration(generation)
+  const { error = "answered", externalUser, keyHash, requestedModel, tags, user } = generation
+  const model = truncate(generation.model ?? requestedModel)
+  add("total", null, request)
+  add("outcome", error, request)
+  add("operation", generation.operation, request)
+  add("model", model, request)
+  add("workspace", generation.workspace, request)
+  add("key", keyHash ?? null, request)
+  add("user", user === undefined ? null : truncate(user), request)
+  add("external_user", externalUser === undefined ? null : truncate(externalUser), request)
+  if (tags !== undefined) {
+    // A record that was not made here may have more.
+    for (const key of Object.keys(tags).slice(0, maxTags)) {
+      add(toTagDimension(key), truncate(tags[key]!), request)
+    }
+  }
+  for (const pair of pairs) {
+    const first = getFirst(generation, pair)
+    const second = pair === workspaceUsers ? user : model
+    if (first !== undefined && second !== undefined) {
+      add(pair, writePair(truncate(first), truncate(second)), request)
+    }
+  }
+  for (const attempt of generation.attempts) {
+    const counted = countAttempt(attempt)
+    add("provider", truncate(attempt.provider), counted)
+    add("endpoint", truncate(attempt.endpoint), counted)
+  }
+}
+
+const getFirst = (
+  { externalUser, keyHash, tags, user, workspace }: Generation,
+  pair: PairDimension
+): string | undefined => {
+  switch (pair) {
+    case "workspace,model":
+    case workspaceUsers:
+      return workspace
+    case "user,model":
+      return user
+    case "external_user,model":
+      return externalUser
+    case "key,model":
+      return keyHash
+    default:
+      return getTag(tags, getPairedTag(pair))
+  }
+}
+
+/** Callers choose the text. */
+const truncate = (text: string): string =>
+  text.length <= maxValueCharacters && text.isWellFormed()
+    ? text
+    : text.slice(0, maxValueCharacters).toWellFormed()
+
+/** The counts of a request or an attempt. */
+interface Counted {
+  /** Its money, usage and time. */
+  readonly of: Pick<
+    Generation & GenerationAttempt,
+    "cost" | "isByok" | "latencyMillis" | "upstreamCost" | "usage"
+  >
+  readonly isAnswer: boolean
+  /** An attempt in whose place another one answered is neither. */
+  readonly isError: boolean
+  /** Milliseconds to the first event, of streams that began. */
+  readonly firstEventMillis: number | undefined
+}
+
+const countGeneration = (generation: Generation): Counted => {
+  const last = generation.attempts.at(-1)
+  return {
+    of: generation,
+    isAnswer: generation.error === undefined,
+    isError: generation.error !== undefined,
+    // Earlier attempts and their backoff are part of the caller's wait.
+    firstEventMillis:
+      last?.firstEventMillis === undefined
+        ? undefined
+        : Math.max(0, generation.latencyMillis - last.latencyMillis) + last.firstEventMillis
+  }
+}
+
+const countAttempt = (attempt: GenerationAttempt): Counted => ({
+  of: attempt,
+  isAnswer: attempt.outcome === "served",
+  isError: attempt.outcome !== "served" && attempt.lost !== true,
+  firstEventMillis: attempt.firstEventMillis
+})
+
+/** Adds up measures in place, because a copy for each value of each request would cost more than the request. */
+class MeasuresSum {
+  private requests = 0
+  private errors = 0
+  private byok = 0
+  private unpriced = 0
+  private inputTokens = 0
+  private outputTokens = 0
+  private cachedTokens = 0
+  private reasoningTokens = 0
+  private readonly cost = new NanoUsdSum()
+  private readonly upstreamCost = new NanoUsdSum()
+  private readonly latency = new HistogramSum()
+  private readonly firstEvent = new HistogramSum()
+
+  add({ firstEventMillis, isAnswer, isError, of }: Counted): void {
+    const { cost, usage } = of
+    this.requests++
+    if (isError) this.errors++
+    if (isAnswer) {
+      if (cost === undefined) this.unpriced++
+      this.latency.add(of.latencyMillis)
+    }
+    if (of.isByok === true) this.byok++
+    if (cost !== undefined) this.cost.add(cost)
+    if (of.upstreamCost !== undefined) this.upstreamCost.add(of.upstreamCost)
+    if (firstEventMillis !== undefined) this.firstEvent.add(firstEventMillis)
+    if (usage === undefined) return
+    this.inputTokens += usage.inputTokens
+    this.outputTokens += usage.outputTokens
+    this.cachedTokens += usage.cachedTokens ?? 0
+    this.reasoningTokens += usage.reasoningTokens ?? 0
+  }
+
+  toMeasures(): Measures {
+    return {
+      requests: this.requests,
+      errors: this.errors,
+      byok: this.byok,
+      unpriced: this.unpriced,
+      inputTokens: this.inputTokens,
+      outputTokens: this.outputTokens,
+      cachedTokens: this.cachedTokens,
+      reasoningTokens: this.reasoningTokens,
+      cost: this.cost.toNanoUsd(),
+      upstreamCost: this.upstreamCost.toNanoUsd(),
+      latency: this.latency.toHistogram(),
+      firstEvent: this.firstEvent.toHistogram()
+    }
+  }
 }

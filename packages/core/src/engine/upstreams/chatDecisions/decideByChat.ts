@@ -1,23 +1,23 @@
 /** Answers a Decision: by logprobs where possible, else by stated probabilities or discrete choices. */
 import * as Effect from "effect/Effect"
-import type { Verdict } from "../../../questions/Verdict.ts"
 import { Settings } from "../../../instance/Settings.ts"
+import type { Verdict } from "../../../questions/Verdict.ts"
+import { isObject } from "../../../values/json/guards.ts"
 import { yieldForValue } from "../../../values/json/yieldToEventLoop.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ChatCapability } from "../ChatCapability.ts"
 import type { DecisionCall, DecisionReply } from "../DecisionCapability.ts"
 import { UpstreamFailure, withFields } from "../failures/UpstreamFailure.ts"
 import { type DecisionChats, makeDecisionChats, type UpstreamEffect } from "./DecisionChats.ts"
-import { fenceState } from "./fenceState.ts"
-import { findJsonObject } from "./findJsonObject.ts"
 import {
   type LabelWeights,
   listIdentifiers,
   parseDiscreteWeights,
+  parseProbabilityWeights,
   toLabelWeights
 } from "./LabelWeights.ts"
 import { listOpenQuestions, type OpenQuestion } from "./OpenQuestion.ts"
-import { parseProbabilityWeights } from "./parseProbabilityWeights.ts"
+import { fenceState } from "./fenceState.ts"
 import {
   canReadLogprobs,
   chooseBatchMethod,
@@ -170,3 +170,42 @@ const estimateUsage = ({ contentBytes }: DecisionCall, requests: number): TokenU
   outputTokens: 0,
   requests
 })
+
+/** Limits the positions to try, so that a hostile reply cannot cost quadratic time. */
+const maxAttempts = 16
+
+/** Undefined if `text` has no JSON object. */
+const findJsonObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  let start = text.indexOf("{")
+  for (let attempt = 0; attempt < maxAttempts && start !== -1; attempt++) {
+    const end = findClosingBrace(text, start)
+    const parsed = end === -1 ? undefined : parseObject(text.slice(start, end + 1))
+    if (parsed !== undefined) return parsed
+    start = text.indexOf("{", start + 1)
+  }
+  return undefined
+}
+
+const parseObject = (text: string): Readonly<Record<string, unknown>> | undefined => {
+  try {
+    const parsed: unknown = JSON.parse(text)
+    return isObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The position of the matching brace, or -1. Braces in strings do not count. */
+const findClosingBrace = (text: string, start: number): number => {
+  let depth = 0
+  let quoted = false
+  for (let i = start; i < text.length; i++) {
+    const character = text[i]
+    if (character === '"') quoted = !quoted
+    else if (quoted) {
+      if (character === "\\") i++
+    } else if (character === "{") depth++
+    else if (character === "}" && --depth === 0) return i
+  }
+  return -1
+}

@@ -1,8 +1,20 @@
 /** Answers Decisions by chat. */
+import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { ChatCapability } from "../ChatCapability.ts"
-import type { DecisionCapability } from "../DecisionCapability.ts"
+import type { DecisionCall, DecisionCapability } from "../DecisionCapability.ts"
+import { listOpenQuestions } from "./OpenQuestion.ts"
 import { decideByChat } from "./decideByChat.ts"
-import { estimateDecisionWorstCase } from "./estimateDecisionWorstCase.ts"
+import { listImages } from "./fenceState.ts"
+import { toProbabilitySchema } from "./LabelWeights.ts"
+import { callOverheadBytes, countFrameBytes } from "./prompts.ts"
+import {
+  canReadLogprobs,
+  chooseBatchMethod,
+  estimateDiscreteTokens,
+  estimateProbabilityTokens,
+  identifierTokens,
+  mayReason
+} from "./requests.ts"
 
 /** How a chat answers Decisions. */
 export interface ChatDecisionOptions {
@@ -81,3 +93,36 @@ export const makeChatDecisions = (
 }
 
 const widelySupported: ReadonlySet<string> = new Set(["structured_outputs", "max_tokens"])
+
+/**
+ * A token is at least one byte of text, so bytes bound tokens. Each call contains the Decision at most once, and our
+ * own sentences. The tokens of an image do not depend on its address, so each counts as `maxImageTokens`.
+ */
+const estimateDecisionWorstCase = (
+  call: DecisionCall,
+  supported: ReadonlySet<string>,
+  maxImageTokens: number
+): TokenUsage => {
+  const questions = listOpenQuestions(call.questions)
+  if (questions.length === 0) return { inputTokens: 0, outputTokens: 0, requests: 0 }
+  const byLogprobs = questions.filter((each) => canReadLogprobs(supported, each)).length
+  const images = listImages(call.state)
+  const imageBytes = images.reduce((sum, { image_url }) => sum + image_url.url.length, 0)
+  const perCall =
+    callOverheadBytes + call.contentBytes - imageBytes + images.length * maxImageTokens
+  const reasons = mayReason(call, supported)
+  const asksProbabilities = chooseBatchMethod(supported) === "stated"
+  // A rejected schema causes one more call, without the schema.
+  const repeats = call.supportedParameters === undefined ? 1 : 0
+  return {
+    inputTokens:
+      (byLogprobs + 1 + repeats) * perCall +
+      (2 + repeats) * countFrameBytes(questions) +
+      (asksProbabilities ? JSON.stringify(toProbabilitySchema(questions)).length : 0),
+    outputTokens:
+      byLogprobs * identifierTokens +
+      (asksProbabilities ? estimateProbabilityTokens(reasons, questions) : 0) +
+      (asksProbabilities && repeats === 0 ? 0 : estimateDiscreteTokens(reasons, questions)),
+    requests: byLogprobs + 1 + repeats
+  }
+}

@@ -6,9 +6,8 @@ import type { Part } from "../../../conversation/Part.ts"
 import type { ChatCall } from "../ChatCapability.ts"
 import type { DecisionCall } from "../DecisionCapability.ts"
 import type { FencedState, ImagePart, TextPart } from "./fenceState.ts"
-import { listIdentifiers, maxTopLogprobs } from "./LabelWeights.ts"
+import { listIdentifiers, maxTopLogprobs, toProbabilitySchema } from "./LabelWeights.ts"
 import type { OpenQuestion } from "./OpenQuestion.ts"
-import { toProbabilitySchema } from "./parseProbabilityWeights.ts"
 import { findChatFacts } from "../openaiChat/chatFacts.ts"
 import {
   callOverheadBytes,

@@ -1,4 +1,5 @@
 /** How a call to an upstream fails. */
+import type * as Cause from "effect/Cause"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { omitUndefined } from "../../../values/ownFields.ts"
@@ -139,3 +140,27 @@ export const isPossiblyAccepted = ({ kind, phase, status }: UpstreamFailure): bo
 const outcomeUnknownKinds: ReadonlySet<FailureKind> = new Set(["unreachable", "timeout", "defect"])
 
 const gatewayStatuses: ReadonlySet<number> = new Set([502, 504, 520, 524])
+
+/** A defect in a function of an upstream that has no typed failure, such as `estimateWorstCase`. */
+export class UpstreamDefect extends Error {
+  /** The slug of the upstream. */
+  readonly slug: string
+  /** The thrown value, without secrets. */
+  readonly reason: Cause.Cause<unknown>
+
+  constructor(slug: string, reason: Cause.Cause<unknown>) {
+    super(`the code of the upstream "${slug}" has a defect`)
+    this.name = "UpstreamDefect"
+    this.slug = slug
+    this.reason = reason
+  }
+}
+
+/** The error of a transport whose connections to an upstream are all in use: nothing was sent. */
+export class ConnectionsBusy extends Error {
+  override readonly name = "ConnectionsBusy"
+
+  constructor() {
+    super("every connection to the provider is in use")
+  }
+}

@@ -1,7 +1,10 @@
 /** Finds an error in the JSON of a response with a success status. */
-import { isContextLengthMessage, parseUpstreamError } from "./parseUpstreamError.ts"
-import { classifyResponse } from "./toResponseFailure.ts"
-import { findFailureKind } from "./findFailureKind.ts"
+import {
+  classifyResponse,
+  findFailureKind,
+  isContextLengthMessage,
+  parseUpstreamError
+} from "./toResponseFailure.ts"
 import { type FailureKind, type UpstreamFailure, makeFailure } from "./UpstreamFailure.ts"
 
 type FailedUsage = UpstreamFailure["usage"]

@@ -1,7 +1,6 @@
 /** Classifies errors of the transport, before or during the answer. */
 import type * as HttpClientError from "effect/http/HttpClientError"
-import { ConnectionsBusy } from "./UpstreamDefect.ts"
-import { type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
+import { ConnectionsBusy, type FailurePhase, UpstreamFailure } from "./UpstreamFailure.ts"
 
 /** `phase` is the phase of the exchange, unless the error shows that nothing was sent. */
 export const toTransportFailure = (

@@ -1,6 +1,6 @@
 /** The maximum usage of a call for embeddings. */
 import { isObject } from "../../../values/json/guards.ts"
-import { countUtf8Bytes } from "../../../values/json/countUtf8Bytes.ts"
+import { countUtf8Bytes } from "../../../values/json/JsonCost.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type { EmbeddingCall, EmbeddingPart } from "../EmbeddingCapability.ts"
 import type { ChatTokenLimits } from "../openaiChat/estimateChatWorstCase.ts"

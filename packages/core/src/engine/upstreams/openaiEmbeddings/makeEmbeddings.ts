@@ -1,13 +1,22 @@
 /** Embeddings at a server with OpenAI's embeddings API. */
-import type { EmbeddingCall, EmbeddingCapability } from "../EmbeddingCapability.ts"
+import * as Result from "effect/Result"
+import { isObject, toList } from "../../../values/json/guards.ts"
+import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import type {
+  EmbeddingCall,
+  EmbeddingCapability,
+  EmbeddingReply,
+  IndexedVector
+} from "../EmbeddingCapability.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
-import { postJson } from "../transport/jsonRequests.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
+import { postJson } from "../transport/jsonRequests.ts"
 import {
   type EmbeddingTokenLimits,
   estimateEmbeddingWorstCase
 } from "./estimateEmbeddingWorstCase.ts"
-import { parseEmbeddingReply } from "./parseEmbeddingReply.ts"
 
 /** A server with OpenAI's embeddings API. */
 export interface EmbeddingEndpoint
@@ -64,3 +73,84 @@ const toBody = (
   ...(dimensions === undefined ? undefined : { dimensions }),
   ...(inputType === undefined ? undefined : { input_type: inputType })
 })
+
+/** The vectors in `json`, or the error in it, with the usage if it is reported. */
+const parseEmbeddingReply = (
+  json: unknown,
+  parseCost?: CostParser
+): Result.Result<EmbeddingReply, UpstreamFailure> => {
+  if (!isObject(json)) return Result.fail(toInvalidAnswer("the answer is not a JSON object"))
+  const report = parseEmbeddingUsage(json["usage"], parseCost)
+  const inside = findEmbeddedFailure(json, report.usage)
+  if (inside !== undefined) return Result.fail(inside)
+  const { data, id, model } = json
+  if (!Array.isArray(data)) {
+    return Result.fail(toInvalidAnswer("the answer holds no data", report.usage))
+  }
+  const vectors: Array<IndexedVector> = []
+  for (const [position, each] of toList(data).entries()) {
+    const vector = parseVector(each, position)
+    if (vector === undefined) {
+      return Result.fail(toInvalidAnswer(`item ${position} holds no embedding`, report.usage))
+    }
+    vectors.push(vector)
+  }
+  return Result.succeed({
+    vectors,
+    ...report,
+    ...(isShortText(id) ? { id } : undefined),
+    ...(isShortText(model) ? { model } : undefined)
+  })
+}
+
+/** Bounded, because it is shown to callers and stored. */
+const isShortText = (value: unknown): value is string =>
+  typeof value === "string" && value !== "" && value.length <= 256
+
+/** Servers without an index answer in the order of the inputs. The core checks the numbers. */
+const parseVector = (item: unknown, position: number): IndexedVector | undefined => {
+  if (!isObject(item)) return undefined
+  const { embedding, index = position } = item
+  if (typeof index !== "number") return undefined
+  return typeof embedding === "string" || Array.isArray(embedding)
+    ? { index, vector: embedding as IndexedVector["vector"] }
+    : undefined
+}
+
+/** Only input is counted. Some servers report the total alone, and some zeros, which count nothing: no input is empty. */
+const parseEmbeddingUsage = (
+  usage: unknown,
+  parseCost: CostParser | undefined
+): Pick<EmbeddingReply, "cost" | "tokenDetails" | "usage"> => {
+  if (!isObject(usage)) return {}
+  const { prompt_tokens: prompt, prompt_tokens_details: details, total_tokens: total } = usage
+  const inputTokens = [prompt, total].find((count) => isCount(count) && count > 0)
+  const cost = parseCost?.(usage)
+  if (!isCount(inputTokens)) return cost === undefined ? {} : { cost }
+  const tokenDetails = parseDetails(details)
+  const tokens: TokenUsage = { inputTokens, outputTokens: 0 }
+  const audioTokens = tokenDetails?.["audio_tokens"] ?? 0
+  return {
+    usage: audioTokens === 0 ? tokens : { ...tokens, audioTokens },
+    ...(tokenDetails === undefined ? undefined : { tokenDetails }),
+    ...(cost === undefined ? undefined : { cost })
+  }
+}
+
+const parseDetails = (details: unknown): EmbeddingReply["tokenDetails"] => {
+  if (!isObject(details)) return undefined
+  const counts = Object.entries(details).flatMap(([name, value]) =>
+    isCount(value) ? [[name, value] as const] : []
+  )
+  return counts.length === 0 ? undefined : Object.fromEntries(counts)
+}
+
+const isCount = (value: unknown): value is number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0
+
+const toInvalidAnswer = (detail: string, usage?: TokenUsage): UpstreamFailure =>
+  new UpstreamFailure({
+    kind: "invalid_answer",
+    detail,
+    ...(usage === undefined ? undefined : { usage })
+  })

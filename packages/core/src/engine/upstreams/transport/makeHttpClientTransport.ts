@@ -2,20 +2,20 @@
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import * as Option from "effect/Option"
+import * as Stream from "effect/Stream"
+import * as Tracer from "effect/Tracer"
 import * as HttpClient from "effect/http/HttpClient"
 import type * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as Option from "effect/Option"
-import * as Stream from "effect/Stream"
-import * as Tracer from "effect/Tracer"
-import { toTraceparent } from "../../observability/tracing/traceContext.ts"
 import { Settings } from "../../../instance/Settings.ts"
-import { toTransportFailure } from "../failures/toTransportFailure.ts"
+import { toTraceparent } from "../../observability/tracing/traceContext.ts"
 import { redactDefects } from "../../secrets/redact.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { type ConnectionWait, CurrentConnectionWait, withoutTracing } from "./sendOnce.ts"
+import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import type { TransportListener, TransportRequest, UpstreamTransport } from "./UpstreamTransport.ts"
+import { type ConnectionWait, CurrentConnectionWait, withoutTracing } from "./sendOnce.ts"
 
 /** Each request is a fiber in `context`, which may hold services of the client and the parent of its span. */
 export const makeHttpClientTransport = (
@@ -131,3 +131,24 @@ const deliver = (
 /** Some clients have no stream of an answer without a body, such as a 204. */
 const isEmptyBody = ({ reason }: HttpClientError.HttpClientError): boolean =>
   reason._tag === "EmptyBodyError"
+
+/** Makes `client` send the requests of upstreams by `transport`; other users of the client are not affected. */
+export const setClientTransport = (
+  client: HttpClient.HttpClient,
+  transport: UpstreamTransport
+): void => void transports.set(client, transport)
+
+const transports = new WeakMap<HttpClient.HttpClient, UpstreamTransport>()
+
+/**
+ * The transport of the `HttpClient` in a context. A client of another platform, a client that a host has transformed,
+ * and a client whose spans a tracer exports send requests themselves.
+ */
+export const getTransport = (
+  context: Context.Context<never>,
+  tracer: Tracer.Tracer
+): UpstreamTransport => {
+  const client = Context.getUnsafe(context, HttpClient.HttpClient)
+  const transport = tracer === Tracer.nativeTracer ? transports.get(client) : undefined
+  return transport ?? makeHttpClientTransport(client, context)
+}

@@ -1,4 +1,7 @@
 /** What a plan knows of the conversation that a request continues, so that it stays where its prompt is cached. */
+import { type Candidate, isByok } from "../../Candidate.ts"
+import { findContenders, moveFirst, type RankedCandidate } from "../ranking/rankCandidates.ts"
+import { findRaceWinner } from "./findHome.ts"
 
 /** What tells the conversation from others: a field of the request, or its first messages. */
 export type AffinitySource = "session_id" | "prompt_cache_key" | "opener"
@@ -31,4 +34,48 @@ export interface PlannedAffinity {
   readonly did: AffinityOutcome
   /** The id of the candidate to which the key leads, even if its endpoint is unhealthy; absent: the strategy draws. */
   readonly home?: string
+}
+
+/**
+ * The candidate of the last success goes first in its group if it stands among the contenders and has no penalty. Otherwise
+ * the race decides where the strategy draws by price (`isRaced`). Undefined when neither has a say. Nothing is added or
+ * removed, and nothing passes a candidate with a smaller penalty, another credential priority or another model's turn.
+ */
+export const applyAffinity = (
+  ranked: ReadonlyArray<RankedCandidate>,
+  group: number,
+  { key, pinned, shift = 0 }: Affinity,
+  isRaced: boolean
+): ReadonlyArray<RankedCandidate> | undefined => {
+  const range = findContenders(ranked, group)
+  if (range === undefined) return isRaced ? ranked : undefined
+  const { end, start } = range
+  const contenders = end - start === ranked.length ? ranked : ranked.slice(start, end)
+  const last =
+    pinned === undefined || shift > 0
+      ? undefined
+      : contenders.find(
+          ({ candidate, effectivePenalty }) => candidate.id === pinned && effectivePenalty === 0
+        )
+  if (last !== undefined) return moveFirst(ranked, start, last)
+  return isRaced ? moveFirst(ranked, start, findRaceWinner(contenders, key, shift)) : undefined
+}
+
+/** `first` is the first candidate of the plan; `home` is the candidate of its key, unless the strategy draws. */
+export const describeAffinity = (
+  { pinned, shift = 0 }: Affinity,
+  first: Candidate | undefined,
+  home: string | undefined
+): PlannedAffinity => {
+  const place = pinned ?? home
+  // A customer's own credential goes first; the conversation does not change that.
+  const isDecided = first !== undefined && !isByok(first)
+  const did = !isDecided
+    ? "off"
+    : shift > 0 || (place !== undefined && place !== first.id)
+      ? "moved"
+      : pinned === undefined
+        ? "placed"
+        : "kept"
+  return home === undefined ? { did } : { did, home }
 }

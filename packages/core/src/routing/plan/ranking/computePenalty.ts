@@ -5,7 +5,6 @@
 import type { EndpointReport, HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
-import { isRecentlyRefused, toRefusedReason } from "./isRecentlyRefused.ts"
 import { findMissedThresholds, type Threshold } from "./thresholds.ts"
 
 export interface Penalty {
@@ -145,3 +144,20 @@ const findRampReason = (
 
 /** Rounded down, so that a value below a threshold never reads as if it reached it. */
 const floorToHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100
+
+/** Within the last five minutes; a rate limit has its own backoff. */
+export const isRecentlyRefused = (report: EndpointReport | undefined): boolean => {
+  if (report === undefined) return false
+  const refused = countRefusals(report)
+  return refused > 0 && refused >= report.samples
+}
+
+const toRefusedReason = (report: EndpointReport): Reason<Demotion> => ({
+  rule: "refused",
+  source: "health",
+  wanted: "a credential that is accepted",
+  found: `refused ${countRefusals(report)} times, accepted ${report.samples} times`
+})
+
+const countRefusals = ({ errors }: EndpointReport): number =>
+  (errors["credential_refused"] ?? 0) + (errors["forbidden"] ?? 0)

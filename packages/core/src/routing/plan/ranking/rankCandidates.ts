@@ -10,8 +10,7 @@ import {
   validAnswerShare
 } from "./expectedPerformance.ts"
 import type { ProviderSort } from "../../Preferences.ts"
-import { isRecentlyRefused } from "./isRecentlyRefused.ts"
-import type { Penalty } from "./computePenalty.ts"
+import { isRecentlyRefused, type Penalty } from "./computePenalty.ts"
 import type { Strategy, StrategyInput } from "../strategies/strategies.ts"
 
 /** A candidate with everything that decides its rank. */

@@ -2,7 +2,7 @@
 import { matchesQuantization } from "../../../engine/catalog/endpoint/Quantization.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { DialectNeed, Requirements } from "../../Requirements.ts"
-import { supportsParameter } from "../supportsParameter.ts"
+import { supportsParameter } from "../findDroppedParameters.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
 
 export const makeContextRule = (requirements: Requirements): HardRule => ({

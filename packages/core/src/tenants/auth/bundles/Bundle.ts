@@ -1,6 +1,9 @@
 /** A named set of limits and rights, which the host defines in code. */
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type { Interval } from "../../workspaces/Budget.ts"
+import type { Workspace } from "../../workspaces/Workspace.ts"
+import { BundleUnknown, CustomerSuspended } from "../AuthErrors.ts"
 import type { KeyRateLimit, TokenRateLimit } from "../keys/ApiKey.ts"
 
 /**
@@ -29,3 +32,20 @@ export interface BundleBudget {
 export const CurrentBundles: Context.Reference<ReadonlyMap<string, Bundle>> = Context.Reference<
   ReadonlyMap<string, Bundle>
 >("@signalbox/core/tenants/auth/bundles/CurrentBundles", { defaultValue: () => new Map() })
+
+/** Undefined for a workspace that is not that of a customer. */
+export const findBundle = (
+  bundles: ReadonlyMap<string, Bundle>,
+  { customer, slug }: Pick<Workspace, "customer" | "slug">
+): Effect.Effect<Bundle | undefined, BundleUnknown | CustomerSuspended> => {
+  if (customer === undefined) return Effect.undefined
+  const { suspended_at, suspended_reason } = customer
+  if (suspended_at !== null) {
+    return Effect.fail(new CustomerSuspended({ customer: slug, reason: suspended_reason }))
+  }
+  const bundle = bundles.get(customer.bundle)
+  // Without its limits, the customer would have none.
+  return bundle === undefined
+    ? Effect.fail(new BundleUnknown({ bundle: customer.bundle }))
+    : Effect.succeed(bundle)
+}

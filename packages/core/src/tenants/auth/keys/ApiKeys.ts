@@ -14,7 +14,7 @@ import { noSpend, type Spend, SpendCounters } from "../../../engine/ledger/Spend
 import * as Subject from "../../../engine/ledger/Subject.ts"
 import { Audit } from "../../../engine/observability/audit/Audit.ts"
 import { makeAuditedRows } from "../../../engine/observability/audit/makeAuditedRows.ts"
-import { maskSecret } from "../../../engine/secrets/maskSecret.ts"
+import { maskSecret } from "../../../engine/secrets/redact.ts"
 import { hashKey } from "../../../engine/secrets/hashKey.ts"
 import type { Actor } from "../../../values/Actor.ts"
 import { KeyHash, UserId, type WorkspaceId } from "../../../values/ids/Ids.ts"

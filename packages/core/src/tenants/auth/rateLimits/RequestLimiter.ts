@@ -4,12 +4,11 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../../instance/Settings.ts"
-import { RateLimited } from "../AuthErrors.ts"
-import type { KeyRateLimit } from "../keys/ApiKey.ts"
-import { type Caller, listRateLimits } from "../Caller.ts"
-import { RateLimits } from "./RateLimits.ts"
-import { toCustomerKey, toOwnerKey } from "./toOwnerKey.ts"
 import * as Step from "../../../values/Step.ts"
+import { RateLimited } from "../AuthErrors.ts"
+import { type Caller, listRateLimits } from "../Caller.ts"
+import type { KeyRateLimit } from "../keys/ApiKey.ts"
+import { RateLimits } from "./RateLimits.ts"
 
 /** Rejects callers that exceed their rate. */
 export class RequestLimiter extends Context.Service<
@@ -74,3 +73,11 @@ export class RequestLimiter extends Context.Service<
     })
   )
 }
+
+/** Those of the key, or of the user that a host authenticated without a key. */
+export const toOwnerKey = ({ account, keyHash, user, workspace }: Caller): string =>
+  keyHash ?? JSON.stringify([account, workspace, user])
+
+/** Those of all keys and users of a customer. */
+export const toCustomerKey = ({ account, workspace }: Caller): string =>
+  JSON.stringify(["customer", account, workspace])

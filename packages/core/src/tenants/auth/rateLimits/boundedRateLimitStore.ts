@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as CircuitBreaker from "effect/persistence/CircuitBreaker"
 import { Settings } from "../../../instance/Settings.ts"
-import { makeSteadyClock } from "../../../values/makeSteadyClock.ts"
+import { makeSteadyClock } from "../../../values/SteadyTime.ts"
 import { RateLimitsUnavailable } from "../AuthErrors.ts"
 import { RateLimitStore } from "./RateLimitStore.ts"
 

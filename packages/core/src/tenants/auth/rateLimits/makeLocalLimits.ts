@@ -3,9 +3,8 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getCurrentRef } from "../../../values/Pending.ts"
 import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
+import type { KeyRateLimit } from "../keys/ApiKey.ts"
 import type { RateLimitStore } from "./RateLimitStore.ts"
-import { RateLimitWindows } from "./RateLimitWindows.ts"
-import { RequestSlots } from "./RequestSlots.ts"
 import { TokenBuckets } from "./TokenBuckets.ts"
 
 /** A `RateLimitStore` that acts when it is called. `clock` is used where the caller has none of its own. */
@@ -31,5 +30,88 @@ export const makeLocalLimits = (clock: Clock.Clock): RateLimitStore["Service"] =
       slots.release(key, slot)
       return Effect.void
     }
+  }
+}
+
+interface RateLimitWindow {
+  count: number
+  endsAt: number
+}
+
+/** Rate-limit windows in memory; ended windows are swept. */
+export class RateLimitWindows {
+  readonly #windows = new Map<string, RateLimitWindow>()
+  #nextSweep = minSweepSize
+
+  /** The number of stored windows: at most `minSweepSize`, or twice the number that were open together. */
+  get size(): number {
+    return this.#windows.size
+  }
+
+  /** Does the same as `RateLimitStore.take`, at `now` in milliseconds of a clock that never jumps. */
+  take(key: string, { requests, windowMillis }: KeyRateLimit, now: number): number {
+    let window = this.#windows.get(key)
+    if (window === undefined || window.endsAt <= now) {
+      this.#sweep(now)
+      window = { count: 0, endsAt: now }
+      this.#windows.set(key, window)
+    }
+    if (window.count >= requests) return Math.ceil(window.endsAt - now - roundingError)
+    window.count++
+    window.endsAt += windowMillis / requests
+    return 0
+  }
+
+  /** Sweeps only when the number has doubled, so that the amortized cost per request is constant. */
+  #sweep(now: number): void {
+    if (this.#windows.size < this.#nextSweep) return
+    for (const [key, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(key)
+    this.#nextSweep = Math.max(minSweepSize, this.#windows.size * 2)
+  }
+}
+
+/** Milliseconds: more than a sum of parts of a window differs from it. */
+const roundingError = 1e-3
+
+const minSweepSize = 1000
+
+/** The slots of parallel requests, in memory: for each key, who holds one and until when. */
+class RequestSlots {
+  readonly #holders = new Map<string, Map<string, number>>()
+
+  /** The number of keys of which a slot is held. */
+  get size(): number {
+    return this.#holders.size
+  }
+
+  /** Does the same as `RateLimitStore.takeSlot`, at `now` in milliseconds of a clock that never jumps. */
+  take(key: string, slot: string, slots: number, leaseMillis: number, now: number): boolean {
+    const holders = this.#holders.get(key) ?? new Map<string, number>()
+    // The oldest come first, and leases have one length, so the first that lasts ends the search.
+    for (const [holder, endsAt] of holders) {
+      if (endsAt > now) break
+      holders.delete(holder)
+    }
+    if (holders.size >= slots) return false
+    holders.set(slot, now + leaseMillis)
+    this.#holders.set(key, holders)
+    return true
+  }
+
+  /** Does the same as `RateLimitStore.renewSlot`. */
+  renew(key: string, slot: string, leaseMillis: number, now: number): void {
+    const holders = this.#holders.get(key) ?? new Map<string, number>()
+    // Reinserted, so that the map stays in the order in which leases end.
+    holders.delete(slot)
+    holders.set(slot, now + leaseMillis)
+    this.#holders.set(key, holders)
+  }
+
+  /** Does the same as `RateLimitStore.releaseSlot`. */
+  release(key: string, slot: string): void {
+    const holders = this.#holders.get(key)
+    if (holders === undefined) return
+    holders.delete(slot)
+    if (holders.size === 0) this.#holders.delete(key)
   }
 }

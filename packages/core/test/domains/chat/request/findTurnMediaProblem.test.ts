@@ -1,6 +1,6 @@
 /** Addresses in a conversation that no provider may be sent to. */
 import { assert, describe, it } from "@effect/vitest"
-import { findTurnMediaProblem } from "../../../../src/domains/chat/request/findTurnMediaProblem.ts"
+import { findTurnMediaProblem } from "../../../../src/domains/chat/request/decodeNativeChat.ts"
 import { listMediaParts, type MediaPart } from "../../../../src/domains/chat/said/turnFacts.ts"
 import { addressRequired } from "../../../../src/engine/outbound/findMediaProblem.ts"
 

@@ -1,7 +1,7 @@
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
-import { flattenExtra } from "../../../../src/domains/chat/request/flattenExtra.ts"
+import { flattenExtra } from "../../../../src/domains/chat/request/parseChatRequest.ts"
 
 const made = (request: unknown) => Effect.runSync(Effect.result(flattenExtra(request)))
 

@@ -12,10 +12,9 @@ import {
   parseResponsesRequest,
   readResponsesRequest
 } from "../../../../src/dialects/responses/parseRequest.ts"
-import { SaidInTexts } from "../../../../src/domains/chat/said/SaidInTexts.ts"
-import { SaidInTurns } from "../../../../src/domains/chat/said/SaidInTurns.ts"
+import { SaidInTexts, SaidInTurns } from "../../../../src/domains/chat/said/SaidInTurns.ts"
 import { countMostParts } from "../../../../src/domains/chat/said/turnFacts.ts"
-import { toChatConversation } from "../../../../src/domains/responses/toChatConversation.ts"
+import { toChatConversation } from "../../../../src/domains/responses/parseResponsesChat.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Read = Result.Result<Conversation | UnreadConversation, unknown>

@@ -1,7 +1,7 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { makeChatAccumulator } from "../../../../src/domains/chat/stream/ChatAccumulator.ts"
-import type { AnswerEvent, StreamedCall } from "../../../../src/conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../../../src/conversation/Answer.ts"
 import { makeChatDeltaReader } from "../../../../src/dialects/chat/makeChatDeltaReader.ts"
 import { makeChatEventReader } from "../../../../src/dialects/chat/readEvents.ts"
 import type { ChatDelta } from "../../../../src/engine/upstreams/ChatCapability.ts"

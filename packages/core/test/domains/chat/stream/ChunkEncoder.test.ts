@@ -5,7 +5,7 @@ import {
   makeEventEncoder
 } from "../../../../src/domains/chat/stream/ChunkEncoder.ts"
 import { toEvent } from "../../../../src/api/operation/serverSentEvents.ts"
-import type { AnswerEvent, StreamedCall } from "../../../../src/conversation/AnswerEvent.ts"
+import type { AnswerEvent, StreamedCall } from "../../../../src/conversation/Answer.ts"
 import type { ChatDelta, ChatDeltaEvent } from "../../../../src/engine/upstreams/ChatCapability.ts"
 
 const head = {

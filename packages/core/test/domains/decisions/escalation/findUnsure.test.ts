@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   findUnsure,
   toConfidence
-} from "../../../../src/domains/decisions/escalation/findUnsure.ts"
+} from "../../../../src/domains/decisions/escalation/makeUnsureFinder.ts"
 import type { Answers } from "../../../../src/questions/Answer.ts"
 
 const answers: Answers = Object.fromEntries([

@@ -7,7 +7,7 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "vitest"
 import type { InternChatEvent } from "../../../../src/domains/interns/chat/InternTurn.ts"
-import { makeInternSecretReleaser } from "../../../../src/domains/interns/host/InternSecretReleaser.ts"
+import { makeInternSecretReleaser } from "../../../../src/domains/interns/host/InternHostClient.ts"
 import { Vaults } from "../../../../src/domains/vaults/Vaults.ts"
 import { ann, create, withInternFixture, waitForStatus } from "../internFixture.ts"
 

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { LedgerStore } from "../../../../src/engine/ledger/LedgerStore.ts"
-import { MemoryJournal } from "../../../../src/memory/MemoryJournal.ts"
+import { MemoryJournal, memoryTransaction } from "../../../../src/memory/MemoryJournal.ts"
 import { Audit } from "../../../../src/engine/observability/audit/Audit.ts"
 import { AuditLog } from "../../../../src/engine/observability/audit/AuditLog.ts"
 import { AccountId, KeyHash, UserId } from "../../../../src/values/ids/Ids.ts"
@@ -11,7 +11,6 @@ import { make as nano } from "../../../../src/values/usage/NanoUsd.ts"
 import { memoryAuditLog } from "../../../../src/memory/memoryAuditLog.ts"
 import { memoryLedgerStore } from "../../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../../src/memory/memorySpendCounters.ts"
-import { memoryTransaction } from "../../../../src/memory/memoryTransaction.ts"
 
 const account = AccountId.make("acme")
 const keyHash = KeyHash.make("0".repeat(64))

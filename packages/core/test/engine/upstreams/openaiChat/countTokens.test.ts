@@ -1,7 +1,7 @@
 /** What a provider's counts may mean, over all of them: the sources of single cases are in e2e/billing/providerUsage.ts. */
 import { describe, expect, it } from "@effect/vitest"
 import fc from "fast-check"
-import { countTokens } from "../../../../src/engine/upstreams/openaiChat/countTokens.ts"
+import { countTokens } from "../../../../src/engine/upstreams/openaiChat/parseChatUsage.ts"
 
 const count = fc.nat(1_000_000)
 const usage = fc.record({

@@ -8,7 +8,7 @@ import * as Tracer from "effect/Tracer"
 import {
   getTransport,
   setClientTransport
-} from "../../../../src/engine/upstreams/transport/getTransport.ts"
+} from "../../../../src/engine/upstreams/transport/makeHttpClientTransport.ts"
 import {
   getHeader,
   type UpstreamTransport

@@ -1,7 +1,7 @@
 import fc from "fast-check"
 import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../../vitest.scope.ts"
-import { RateLimitWindows } from "../../../../src/tenants/auth/rateLimits/RateLimitWindows.ts"
+import { RateLimitWindows } from "../../../../src/tenants/auth/rateLimits/makeLocalLimits.ts"
 
 const limit = (requests: number) => ({ requests, windowMillis: 10 * requests })
 

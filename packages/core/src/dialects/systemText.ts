@@ -12,3 +12,6 @@ export const askBySystem = (
   changes.add(["messages"])
   return [...turns.slice(0, -1), { ...last, role: "user" }]
 }
+
+/** Marks text in a user's turn as written by the system. */
+export const markSystemText = (text: string): string => `<system>\n${text}\n</system>`
