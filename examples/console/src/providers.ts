@@ -209,7 +209,7 @@ export const joinModels = (setups: ReadonlyArray<ProviderSetup>): ReadonlyArray<
   const models = new Map<string, ModelConfig>()
   for (const model of setups.flatMap((setup) => setup.models)) {
     const known = models.get(model.id)
-    const endpoints = [...(known?.endpoints ?? []), ...model.endpoints]
+    const endpoints = [...(known?.endpoints ?? []), ...(model.endpoints ?? [])]
     models.set(model.id, { ...model, endpoints })
   }
   return Array.from(models.values())

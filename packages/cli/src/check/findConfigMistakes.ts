@@ -15,7 +15,7 @@ import { pickInnerOptions, silent } from "../config/pickInnerOptions.ts"
 import { isRecord } from "../models/readListing.ts"
 import { findPriceBook, type UsedPrices } from "./UsedPrices.ts"
 import { type Finding, findProblem, isolate, toProblem, trimPath } from "./Finding.ts"
-import { findModelMistakes, type NamedUpstream } from "./findModelMistakes.ts"
+import { findModelMistakes, findRouterMistakes, type NamedUpstream } from "./findModelMistakes.ts"
 
 export interface CheckedOptions {
   readonly mistakes: ReadonlyArray<Finding>
@@ -170,6 +170,7 @@ const findCatalogMistakes = async (
     if (found.length === 0) overlaid = applyOverlay(overlaid, { [id]: added })
   }
   const { models: complete, ...used } = completeModels(overlaid, named, book)
+  mistakes.push(...findRouterMistakes(complete, named, ["models"]))
   return {
     mistakes,
     upstreams: usable,

@@ -3,7 +3,7 @@ import { makeConfiguration, type ModelConfig } from "@signalbox/core/catalog"
 import type { Upstream } from "@signalbox/core/upstream"
 import type { JsonPath } from "../files/JsonFile.ts"
 import { isRecord } from "../models/readListing.ts"
-import { type Finding, isolate } from "./Finding.ts"
+import { type Finding, isolate, toProblem, trimPath } from "./Finding.ts"
 
 /** The part of an upstream that matters to models. */
 export type NamedUpstream = Pick<
@@ -22,8 +22,8 @@ export const findModelMistakes = (
     const at = [...path, index]
     const mistakes = isolate(
       at,
-      () => check(model, upstreams),
-      () => findFieldMistakes(model, upstreams, at)
+      () => check(omitRouter(model), upstreams),
+      () => findFieldMistakes(omitRouter(model), upstreams, at)
     )
     if (mistakes.length > 0 || !isRecord(model)) return mistakes
     const id = String(model["id"])
@@ -31,6 +31,28 @@ export const findModelMistakes = (
     first.set(id, model)
     return []
   })
+}
+
+/** A router is checked with the models among which it chooses. */
+const omitRouter = (model: unknown): unknown => {
+  if (!isRecord(model) || model["router"] === undefined) return model
+  const { router: _, ...others } = model
+  return { ...plain, ...others }
+}
+
+/** The mistakes of routers, whose models are right otherwise. */
+export const findRouterMistakes = (
+  models: ReadonlyArray<ModelConfig>,
+  upstreams: ReadonlyArray<NamedUpstream>,
+  path: JsonPath
+): ReadonlyArray<Finding> => {
+  const mistakes: Array<Finding> = []
+  makeConfiguration(1, upstreams, models, (index, cause) => {
+    if (models[index]?.router === undefined) return
+    const problem = trimPath(toProblem(cause).replace(/^models\.\d+: /, ""))
+    mistakes.push({ path: [...path, index], problem })
+  })
+  return mistakes
 }
 
 /** The name of an endpoint's upstream while something else is checked. */

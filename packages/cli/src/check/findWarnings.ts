@@ -193,7 +193,7 @@ const listRequests = (model: string) => [
 /** The models are right, and so are their providers. */
 const makeConfigured = (models: ReadonlyArray<ModelConfig>) => {
   const slugs = new Set(
-    models.flatMap(({ endpoints }) => endpoints.map(({ provider }) => provider))
+    models.flatMap(({ endpoints = [] }) => endpoints.map(({ provider }) => provider))
   )
   const upstreams: ReadonlyArray<NamedUpstream> = Array.from(slugs, (slug) => ({
     slug,

@@ -57,7 +57,7 @@ export const toEndpointConfig = (id: string, listed: ListedEndpoint): EndpointCo
     throw new RangeError(`the quantization "${quantization}" is unknown`)
   }
   return {
-    ...(model?.endpoints[0] ?? { provider, price: {} }),
+    ...(model?.endpoints?.[0] ?? { provider, price: {} }),
     ...(variant.length === 0 ? undefined : { variant: variant.join("/") }),
     ...(maxPromptTokens ? { maxPromptTokens } : undefined),
     ...(quantization == null || quantization === "unknown" ? undefined : { quantization }),

@@ -107,7 +107,7 @@ const convertEntry = (
 
 /** Throws the `RangeError` with which an instance would refuse the model. */
 const checkModel = (model: ModelConfig): ModelConfig => {
-  const providers = new Set(model.endpoints.map(({ provider }) => provider))
+  const providers = new Set(model.endpoints?.map(({ provider }) => provider))
   makeConfiguration(
     1,
     Array.from(providers, (slug) => ({ slug, name: slug })),

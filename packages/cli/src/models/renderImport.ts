@@ -5,7 +5,7 @@ import type { Paint } from "../output/paint.ts"
 import type { ConvertedListing } from "./convertListing.ts"
 
 const countEndpoints = ({ models }: ConvertedListing): number =>
-  models.reduce((sum, { endpoints }) => sum + endpoints.length, 0)
+  models.reduce((sum, { endpoints = [] }) => sum + endpoints.length, 0)
 
 export const renderImport = (file: string, converted: ConvertedListing, paint: Paint): string => {
   const { leftOut, lostFields, models, unwanted } = converted

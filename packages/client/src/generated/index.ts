@@ -477,6 +477,7 @@ export {
   type ReportOrdered,
   type ReportDemoted,
   type ReportRejected,
+  type ReportRouter,
   type ReportsHealthOutput,
   type ReportsListDeadStepsInput,
   type ReportsListDeadStepsPage,

@@ -155,6 +155,7 @@ export interface ReportPlan {
   readonly strategy: string
   readonly ordered: ReadonlyArray<ReportOrdered>
   readonly rejected: ReadonlyArray<ReportRejected>
+  readonly routers?: ReadonlyArray<ReportRouter>
   readonly relax?: ReadonlyArray<{
     readonly rule: string
     readonly source: string
@@ -165,6 +166,7 @@ export interface ReportPlan {
     readonly strategy: string
     readonly ordered: ReadonlyArray<ReportOrdered>
     readonly rejected: ReadonlyArray<ReportRejected>
+    readonly routers?: ReadonlyArray<ReportRouter>
     readonly relax?: ReadonlyArray<{
       readonly rule: string
       readonly source: string
@@ -215,6 +217,16 @@ export interface ReportRejected {
   readonly provider: string
   readonly credential?: string
   readonly reasons: ReadonlyArray<ReportDemoted>
+}
+
+export interface ReportRouter {
+  readonly model: string
+  readonly kind: "cheapest" | "random"
+  readonly free: boolean
+  readonly chosen: string | null
+  readonly candidates: number
+  readonly fitting: number
+  readonly reason: string
 }
 
 export interface ReportsHealthOutput {

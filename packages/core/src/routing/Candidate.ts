@@ -37,6 +37,8 @@ export interface Candidate {
   readonly dialect?: Dialect
   /** Its model refuses to continue the beginning of an answer; absent: it does not. */
   readonly refusesPrefill?: true
+  /** What its model reads, as the catalog says; absent: text alone, or unknown. */
+  readonly inputs?: ReadonlyArray<string>
   /** The efforts of reasoning that its model knows, as the catalog says; absent: it does not say. */
   readonly efforts?: ReadonlyArray<string>
   /** Other endpoints of its provider in the catalog, to price the model that served; absent: there are none. */

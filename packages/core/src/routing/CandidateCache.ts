@@ -71,6 +71,9 @@ const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
       ...(checksParameters === undefined ? undefined : { checksParameters }),
       ...(dialect === undefined ? undefined : { dialect }),
       ...(reasoningFamily === undefined ? undefined : { reasoningFamily }),
+      ...(model.card.architecture.input_modalities.some((input) => input !== "text")
+        ? { inputs: model.card.architecture.input_modalities }
+        : undefined),
       ...findEfforts(model),
       ...(refusesPrefill?.(endpoint.upstreamModel) === true
         ? { refusesPrefill: true as const }

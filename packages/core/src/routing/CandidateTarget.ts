@@ -29,12 +29,15 @@ export const buildTargets = <Capability extends CapabilityTraits>(
   getCandidates: CandidateCache["Service"]["get"],
   {
     configuration,
+    isAdmitted,
     models,
     usableCredentials
   }: {
     readonly configuration: Configuration
     readonly models: ReadonlyArray<Model>
     readonly usableCredentials: ReadonlyArray<UsableCredential>
+    /** Whether an endpoint may serve one of the requested models; absent: every endpoint of the models may. */
+    readonly isAdmitted?: ((candidate: Candidate.Candidate) => boolean) | undefined
   }
 ): CandidateTargets<Capability> => {
   const { allowedIds, priceCandidate = identity } = query
@@ -43,6 +46,7 @@ export const buildTargets = <Capability extends CapabilityTraits>(
   for (const model of models) {
     if (!servesOperation(model, query.operation)) continue
     for (const shared of getCandidates(model, configuration, query)) {
+      if (isAdmitted !== undefined && !isAdmitted(shared)) continue
       const candidate = priceCandidate(shared)
       const upstream = configuration.upstreams.get(candidate.endpoint.provider)
       const capability = upstream === undefined ? undefined : query.capability(upstream)

@@ -8,6 +8,7 @@ import { estimateCost } from "./plan/selectPrices.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { Requirements } from "./Requirements.ts"
+import { explainRouters, type RouterChoice } from "./explainRouters.ts"
 import type { PlannedRoute } from "./RouteQuery.ts"
 import { type ActiveFilter, findSmallestRelaxation } from "./plan/findSmallestRelaxation.ts"
 
@@ -46,8 +47,13 @@ export interface Explanation {
   readonly rejected: ReadonlyArray<
     ExplainedCandidate & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
   >
+  /** What the requested models that stand for others chose; absent: each of them is a model itself. */
+  readonly routers?: ReadonlyArray<RouterChoice>
   /** For a Decision that may escalate: how the questions that are asked again would be routed. */
-  readonly escalation?: Pick<Explanation, "models" | "ordered" | "rejected" | "relax" | "strategy">
+  readonly escalation?: Pick<
+    Explanation,
+    "models" | "ordered" | "rejected" | "relax" | "routers" | "strategy"
+  >
   /** The fewest filters to relax, when no candidate may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
   /** The version of the configuration that the plan used. */
@@ -80,7 +86,7 @@ export const toExplanation = (planned: PlannedRoute): Explanation => {
   }
 }
 
-const explainPlan = ({ models, plan, requirements }: PlannedRoute) => {
+const explainPlan = ({ models, plan, requirements, routers }: PlannedRoute) => {
   const demoted = new Map(plan.demoted.map(({ candidate, reasons }) => [candidate.id, reasons]))
   const dropped = indexDroppedParameters(plan)
   return {
@@ -99,6 +105,7 @@ const explainPlan = ({ models, plan, requirements }: PlannedRoute) => {
       ...toExplainedCandidate(candidate),
       reasons
     })),
+    ...(routers === undefined ? undefined : { routers: explainRouters(routers, plan) }),
     ...(plan.ordered.length === 0 ? { relax: findSmallestRelaxation(plan.rejected) } : undefined)
   }
 }

@@ -18,6 +18,7 @@ export type Exclusion =
   | "max_price"
   | "unknown_price"
   | "server_tools"
+  | "input_modalities"
   | "context_length"
   | "max_completion_tokens"
   | "require_parameters"

@@ -1,6 +1,9 @@
 /** What a request requires, for all operations. */
+import type { Endpoint } from "../engine/catalog/endpoint/Endpoint.ts"
 import type { RequestedTier } from "../engine/catalog/endpoint/Tier.ts"
+import type { Router } from "../engine/catalog/model/Model.ts"
 import type { Variant } from "../engine/catalog/model/Variant.ts"
+import type { PromptMedium } from "../engine/upstreams/ChatFacts.ts"
 import type { Dialect } from "../conversation/Conversation.ts"
 import type { ServerTool, ToolModel } from "../conversation/serverTools/ServerTool.ts"
 import type { ModelSlug } from "../values/ids/Ids.ts"
@@ -10,7 +13,15 @@ import type { ServedConditions } from "../values/usage/ModelUsage.ts"
 export interface RequestedModel {
   readonly id: ModelSlug
   readonly variant?: Variant
+  /** What it stands for; absent: it is a model itself. */
+  readonly router?: Router
 }
+
+/** Whether an endpoint may answer for a requested model. */
+export const admits = (
+  { id, router }: RequestedModel,
+  { endpoint }: { readonly endpoint: Pick<Endpoint, "id" | "model"> }
+): boolean => (router === undefined ? endpoint.model === id : router.endpoints.has(endpoint.id))
 
 /** A feature of a request that only one dialect has. */
 export interface DialectNeed {
@@ -89,6 +100,8 @@ export interface Requirements {
   readonly serverTools?: ServerToolsByDialect
   /** Models that tools name, which restrictions of models hold for; absent: none. */
   readonly toolModels?: ToolModelsByDialect
+  /** The media in the prompt, each once; absent: none. */
+  readonly inputs?: ReadonlyArray<PromptMedium["type"]>
   /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

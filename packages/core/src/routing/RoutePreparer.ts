@@ -15,6 +15,7 @@ import { Health } from "../engine/health/Health.ts"
 import { redactDefects } from "../engine/secrets/redact.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { ModelSlug } from "../values/ids/Ids.ts"
+import type { OperationName } from "../values/OperationName.ts"
 import { isSuccess } from "../values/eager.ts"
 import { CurrentWorkspaceDefaults } from "../tenants/workspaces/WorkspaceDefaults.ts"
 import { WorkspaceStore } from "../tenants/workspaces/WorkspaceStore.ts"
@@ -29,7 +30,7 @@ import { plan, type PlanInput } from "./plan/plan.ts"
 import * as Preferences from "./Preferences.ts"
 import { type CandidateTarget, type CandidateTargets, buildTargets } from "./CandidateTarget.ts"
 import type { CapabilityTraits, PlannedRoute, RouteQuery, PlanReplay } from "./RouteQuery.ts"
-import type { RequestedModel } from "./Requirements.ts"
+import { admits, type RequestedModel } from "./Requirements.ts"
 import { resolveToolModels } from "./serverTools/resolveToolModels.ts"
 import { type CallerRestrictions, RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import { ModelNotFound, WrongOperation } from "./RoutingErrors.ts"
@@ -88,18 +89,29 @@ export class RoutePreparer extends Context.Service<
         query: RouteQuery<Capability>,
         configuration: Configuration,
         models: ReadonlyArray<Model>,
-        usableCredentials: ReadonlyArray<UsableCredential>
+        usableCredentials: ReadonlyArray<UsableCredential>,
+        isAdmitted?: (candidate: Candidate) => boolean
       ): CandidateTargets<Capability> =>
-        buildTargets(query, candidates.get, { configuration, models, usableCredentials })
+        buildTargets(query, candidates.get, {
+          configuration,
+          models,
+          usableCredentials,
+          isAdmitted
+        })
 
       const getSharedTargets = makeTargetCache(build)
 
       const getTargets = <Capability extends CapabilityTraits>(
         query: RouteQuery<Capability>,
         configuration: Configuration,
-        { models }: RequestedModels,
+        { models, requested, routers }: RequestedModels,
         usableCredentials: ReadonlyArray<UsableCredential>
       ): CandidateTargets<Capability> => {
+        if (routers !== undefined) {
+          return build(query, configuration, models, usableCredentials, (candidate) =>
+            requested.some((model) => admits(model, candidate))
+          )
+        }
         const isShared =
           isSingle(models) && query.allowedIds === undefined && query.priceCandidate === undefined
         return isShared
@@ -125,7 +137,7 @@ export class RoutePreparer extends Context.Service<
         query: RouteQuery<Capability>,
         replay: PlanReplay,
         configuration: Configuration,
-        { ids, requested }: RequestedModels,
+        { ids, requested, routers }: RequestedModels,
         targets: CandidateTargets<Capability>,
         { constraints, limits }: CallerRestrictions,
         defaultSort: Preferences.ProviderSort | undefined,
@@ -162,6 +174,7 @@ export class RoutePreparer extends Context.Service<
           constraints
         }
         if (affinity !== undefined) planned.affinity = affinity
+        if (routers !== undefined) planned.routers = routers
         const prepared = { query, planned, targets: targets.byId }
         const { strategyDefect } = planned.plan
         return strategyDefect === undefined
@@ -215,6 +228,10 @@ export class RoutePreparer extends Context.Service<
           const configuration = catalog.current()
           const models = resolveModels(configuration, query.models)
           if (typeof models === "string") return Effect.fail(new ModelNotFound({ model: models }))
+          if (models.routers !== undefined && !routedOperations.has(query.operation)) {
+            const [{ id: model }] = models.routers
+            return Effect.fail(new WrongOperation({ model, operation: query.operation }))
+          }
           const listing =
             query.chargedTo === undefined
               ? credentials.listUsable(caller, models.models, configuration)
@@ -235,18 +252,27 @@ interface RequestedModels {
   readonly models: Arr.NonEmptyReadonlyArray<Model>
   readonly requested: Arr.NonEmptyReadonlyArray<RequestedModel>
   readonly ids: ReadonlyArray<ModelSlug>
+  /** Those of `requested` that stand for others; absent: none. */
+  readonly routers?: Arr.NonEmptyReadonlyArray<RequestedModel>
 }
 
-const toRequestedModels = (
-  resolved: Arr.NonEmptyReadonlyArray<ResolvedModel>
-): RequestedModels => ({
-  models: Arr.map(resolved, ({ model }) => model),
-  requested: Arr.map(resolved, ({ model: { id }, variant }) => ({
+/** Vectors, scores and films of two models cannot be compared. */
+const routedOperations: ReadonlySet<string> = new Set<OperationName>(["chat", "decisions"])
+
+const toRequestedModels = (resolved: Arr.NonEmptyReadonlyArray<ResolvedModel>): RequestedModels => {
+  const requested = Arr.map(resolved, ({ model: { id, router }, variant }): RequestedModel => ({
     id,
-    ...(variant === undefined ? undefined : { variant })
-  })),
-  ids: resolved.map(({ model }) => model.id)
-})
+    ...(variant === undefined ? undefined : { variant }),
+    ...(router === undefined ? undefined : { router })
+  }))
+  const routers = requested.filter(({ router }) => router !== undefined)
+  return {
+    models: Arr.flatMap(resolved, ({ model }) => model.router?.models ?? [model]),
+    requested,
+    ids: resolved.map(({ model }) => model.id),
+    ...(Arr.isReadonlyArrayNonEmpty(routers) ? { routers } : undefined)
+  }
+}
 
 /** Memoized, because most requests name one model, and a configuration resolves its name to the same object. */
 const toSingleModel = memoize((resolved: ResolvedModel) => toRequestedModels([resolved]))

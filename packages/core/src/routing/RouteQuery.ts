@@ -14,7 +14,7 @@ import type { Upstream } from "../engine/upstreams/Upstream.ts"
 import type { ConversationTraits } from "./affinity/ConversationTraits.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { Candidate } from "./Candidate.ts"
-import type { Requirements } from "./Requirements.ts"
+import type { RequestedModel, Requirements } from "./Requirements.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import type { Plan } from "./plan/plan.ts"
 import type { Preferences } from "./Preferences.ts"
@@ -115,6 +115,8 @@ export interface PlannedRoute {
   readonly affinity?: Affinity | NoAffinity
   /** The candidates that a budget had no room for, once they are known; absent: there are none. */
   readonly skipped?: ReadonlyArray<SkippedCandidate>
+  /** Those of the requested models that stand for others; absent: none. */
+  readonly routers?: ReadonlyArray<RequestedModel>
   /** For a Decision that may escalate: the plan of the models that are asked again. */
   readonly escalation?: PlannedRoute
 }

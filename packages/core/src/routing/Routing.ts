@@ -24,7 +24,7 @@ import { isPermanentlyRefused } from "./attempt/refusals.ts"
 import { CandidateCache } from "./CandidateCache.ts"
 import type { RouteWork } from "./RouteWork.ts"
 import { findContextLengthExceeded } from "./plan/findContextLengthExceeded.ts"
-import { AccessibleModels } from "./restrictions/AccessibleModels.ts"
+import { AccessibleModels, type ModelSuggestion } from "./restrictions/AccessibleModels.ts"
 import { RestrictionLoader } from "./restrictions/RestrictionLoader.ts"
 import { type PreparedRoute, RoutePreparer } from "./RoutePreparer.ts"
 import type {
@@ -79,8 +79,8 @@ export class Routing extends Context.Service<
   {
     /** The models that the restrictions of a caller leave, for all operations. */
     readonly getModelFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
-    /** The id of the listed model with the nearest name that the caller may use, if one is near. */
-    readonly findNearestModel: (caller: Caller, name: string) => Effect.Effect<string | undefined>
+    /** What a caller may have meant by a name that no model has. */
+    readonly suggestModels: (caller: Caller, name: string) => Effect.Effect<ModelSuggestion>
     /** The plan a request would get now; empty when no candidate may serve it. */
     readonly plan: <Capability extends CapabilityTraits>(
       query: RouteQuery<Capability>,
@@ -115,7 +115,7 @@ export class Routing extends Context.Service<
   static readonly layer = Layer.effect(
     Routing,
     Effect.gen(function* () {
-      const { findNearest, getFilter } = yield* AccessibleModels
+      const { getFilter, suggest } = yield* AccessibleModels
       const preparer = yield* RoutePreparer
       const engine = yield* AttemptEngine
       const pins = yield* AffinityPins
@@ -130,8 +130,8 @@ export class Routing extends Context.Service<
         const preparing = preparer.prepare(query, replay)
         return isExit(preparing) && !isSuccess(preparing)
           ? Effect.catchTag(preparing, "ModelNotFound", ({ model }) =>
-              Effect.flatMap(findNearest(query.caller, model), (nearest) =>
-                Effect.fail(new ModelNotFound({ model, ...omitUndefined({ nearest }) }))
+              Effect.flatMap(suggest(query.caller, model), (suggestion) =>
+                Effect.fail(new ModelNotFound({ model, ...suggestion }))
               )
             )
           : preparing
@@ -187,7 +187,7 @@ export class Routing extends Context.Service<
 
       return {
         getModelFilter: getFilter,
-        findNearestModel: findNearest,
+        suggestModels: suggest,
         withHold: (query, work, use) =>
           Effect.flatMap(prepare(query), (prepared) => hold(prepared, work, use)),
         end: (planned, result) => {

@@ -10,6 +10,8 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
   readonly model: string
   /** The model that the caller may use with the nearest name. */
   readonly nearest?: string
+  /** The models that the caller may use whose names differ in their suffix alone. */
+  readonly siblings?: ReadonlyArray<string>
 }> {}
 
 /** The model exists, but its endpoints do not support this operation. */

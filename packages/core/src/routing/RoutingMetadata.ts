@@ -1,4 +1,5 @@
 /** How a request was routed: what callers get as `service_metadata`, and calls in process by `onRoute`. */
+import type { RouterChoice } from "./explainRouters.ts"
 import type { FailureKind } from "../engine/upstreams/failures/UpstreamFailure.ts"
 import type { AppliedMap } from "../questions/Answer.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
@@ -33,7 +34,8 @@ export interface AttemptMetadata {
 export interface RoutingMetadata {
   /** The model as the request names it. */
   readonly requested: string
-  readonly strategy: "direct" | "fallback" | "latest"
+  /** `free` and `auto` for a model that stands for others, with free endpoints alone or not. */
+  readonly strategy: "auto" | "direct" | "fallback" | "free" | "latest"
   readonly region: null
   /** One sentence. */
   readonly summary: string
@@ -64,6 +66,8 @@ export interface RoutingMetadata {
   readonly rejected: ReadonlyArray<
     RoutedEndpoint & { readonly reasons: ReadonlyArray<Reason<Exclusion>> }
   >
+  /** What the requested models that stand for others chose. */
+  readonly routers?: ReadonlyArray<RouterChoice>
   /** The fewest filters to relax, where no endpoint may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
   /** What calibration did to the answers of a Decision, by the names of its questions. */

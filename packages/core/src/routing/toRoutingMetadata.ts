@@ -19,10 +19,10 @@ export const toRoutingMetadata = ({
 }: RoutingMetadataInput): RoutingMetadata => {
   const served = attempts.findIndex(isServed)
   const selected = served === -1 ? undefined : attempts[served]?.candidate
-  const { affinity, ordered, rejected, relax } = explanation
+  const { affinity, ordered, rejected, relax, routers } = explanation
   return {
     requested,
-    strategy: toStrategy(requested, explanation.models),
+    strategy: toStrategy(requested, explanation),
     region: null,
     summary: toSummary(explanation, attempts, served),
     // 1-based; 0 means that no attempt succeeded.
@@ -61,6 +61,7 @@ export const toRoutingMetadata = ({
       ...toByokFlag(credential),
       reasons
     })),
+    ...(routers === undefined ? undefined : { routers }),
     ...(relax === undefined ? undefined : { relax })
   }
 }
@@ -73,9 +74,11 @@ const isServed = ({ abortReason, failure, lost }: RouteAttempt): boolean =>
 
 const toStrategy = (
   requested: string,
-  models: ReadonlyArray<string>
+  { models, routers = [] }: Explanation
 ): RoutingMetadata["strategy"] => {
   if (models.length > 1) return "fallback"
+  const [router] = routers
+  if (router !== undefined) return router.free ? "free" : "auto"
   return requested.startsWith("~") ? "latest" : "direct"
 }
 

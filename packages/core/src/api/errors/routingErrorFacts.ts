@@ -154,9 +154,9 @@ type RoutingError =
   | Exclude<RouteError, { readonly _tag: "LimitExceeded" | "RateLimited" }>
 
 export const routingErrorFacts: ErrorTable<RoutingError> = {
-  ModelNotFound: ({ model, nearest }) => ({
+  ModelNotFound: ({ model, nearest, siblings }) => ({
     status: 400,
-    message: `${shorten(model)} is not a valid model ID${suggest(nearest)}`,
+    message: `${shorten(model)} is not a valid model ID${siblings === undefined ? suggest(nearest) : describeSiblings(model, siblings)}`,
     type: "invalid_request",
     availability: { code: "model_not_found", models: [model] },
     internChat: turnFailed,
@@ -193,6 +193,15 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
 /** Clients recognize OpenRouter's message, so the suggestion comes after it. */
 const suggest = (nearest: string | undefined): string =>
   nearest === undefined ? "" : `; did you mean ${nearest}?`
+
+/** A suffix such as `:free` is served where the catalog has such a model, and stands for nothing otherwise. */
+const describeSiblings = (model: string, siblings: ReadonlyArray<string>): string => {
+  const suffix = shorten(model.slice(model.lastIndexOf(":")))
+  const known = shortenList(siblings)
+  return suffix === ":online"
+    ? `; "${suffix}" is not served here, so leave it out and let a tool of the provider search the web: there is ${known}`
+    : `; there is no such model with "${suffix}", but ${known}`
+}
 
 /** Clients recognize OpenRouter's message. */
 const toContextLengthFacts = ({
@@ -290,6 +299,7 @@ const constraintRules: ReadonlySet<Exclusion> = new Set([
   "max_price",
   "unknown_price",
   "context_length",
+  "input_modalities",
   "max_completion_tokens",
   "require_parameters",
   "preferred_parameters",

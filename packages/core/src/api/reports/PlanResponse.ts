@@ -80,6 +80,23 @@ const planFields = {
     })
   ),
   rejected: Schema.Array(Schema.Struct({ ...candidateFields, reasons: Schema.Array(Reason) })),
+  /** What the requested models that stand for others chose; absent: each of them is a model itself. */
+  routers: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        model: Schema.String,
+        kind: Schema.Literals(["cheapest", "random"]),
+        /** Whether all of its endpoints cost nothing. */
+        free: Schema.Boolean,
+        /** The model that is tried first; null: none fits. */
+        chosen: Schema.NullOr(Schema.String),
+        /** How many models it stands for, and how many of them the plan would try. */
+        candidates: Schema.Int,
+        fitting: Schema.Int,
+        reason: Schema.String
+      })
+    )
+  ),
   relax: Schema.optionalKey(
     Schema.Array(
       Schema.Struct({ rule: Schema.String, source: Schema.String, wanted: Schema.String })

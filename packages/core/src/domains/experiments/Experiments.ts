@@ -66,7 +66,9 @@ const makeExperiments = Effect.fnUntraced(function* (experiments: ReadonlyArray<
       const { match, to } = track.experiment
       const { account = query.caller.account, operation = query.operation } = match
       // A model that has left the catalog must not fail a request.
-      const trial = configuration.resolve(to)?.model.id
+      const tried = configuration.resolve(to)?.model
+      // The budget of a trial is that of one model.
+      const trial = tried?.router === undefined ? tried?.id : undefined
       return trial !== undefined &&
         track.state?.status === "running" &&
         operation === query.operation &&

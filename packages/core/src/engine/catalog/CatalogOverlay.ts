@@ -47,10 +47,14 @@ const overlayModel = (
     ...added,
     id: model.id,
     ...(card === undefined ? undefined : { card }),
-    endpoints: endpoints.map((endpoint) => ({
-      ...endpoint,
-      ...omitUndefined({ data, region, zdr })
-    }))
+    ...(endpoints === undefined
+      ? undefined
+      : {
+          endpoints: endpoints.map((endpoint) => ({
+            ...endpoint,
+            ...omitUndefined({ data, region, zdr })
+          }))
+        })
   }
 }
 

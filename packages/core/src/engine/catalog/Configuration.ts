@@ -4,6 +4,7 @@ import { containUpstream } from "../upstreams/containUpstream.ts"
 import { isObject } from "../../values/json/guards.ts"
 import type { Upstream } from "../upstreams/Upstream.ts"
 import { indexLatestByAlias } from "./model/indexLatestByAlias.ts"
+import { makeRouter, toRouterCard } from "./model/makeRouter.ts"
 import * as Model from "./model/Model.ts"
 import { splitVariant, type Variant } from "./model/Variant.ts"
 
@@ -54,20 +55,29 @@ export const make = (
     }
     bySlug.set(upstream.slug, containUpstream(upstream))
   }
-  const models: Array<Model.Model> = []
+  const byIndex: Array<Model.Model | undefined> = configs.map(() => undefined)
   const byName = new Map<string, ResolvedModel>()
-  for (const [index, config] of configs.entries()) {
+  const add = (config: Model.ModelConfig, index: number, others: ReadonlyArray<Model.Model>) => {
     try {
-      const model = Model.make(config, `models.${index}`, bySlug)
+      const model = Model.make(config, `models.${index}`, bySlug, (router) => {
+        const made = makeRouter(router, others)
+        return { router: made, card: toRouterCard(made) }
+      })
       if (byName.has(model.id)) throw new RangeError(`two models are called "${model.id}"`)
       checkEndpoints(model, bySlug)
       byName.set(model.id, { model })
-      models.push(model)
+      byIndex[index] = model
     } catch (cause) {
       if (onInvalid === undefined) throw cause
       onInvalid(index, cause)
     }
   }
+  for (const [index, config] of configs.entries()) if (!hasRouter(config)) add(config, index, [])
+  // After the others, among which they choose.
+  for (const [index, config] of configs.entries()) {
+    if (hasRouter(config)) add(config, index, byIndex.filter(isMade))
+  }
+  const models = byIndex.filter(isMade)
   // Variants share a canonical slug: it means the plain one, else the first.
   const plainFirst = models.toSorted((one, other) => countColons(one) - countColons(other))
   for (const model of plainFirst) {
@@ -95,6 +105,11 @@ export const make = (
     upstreams: bySlug
   }
 }
+
+const hasRouter = (config: Model.ModelConfig): boolean =>
+  isObject(config) && config.router !== undefined
+
+const isMade = (model: Model.Model | undefined): model is Model.Model => model !== undefined
 
 const isName = (value: unknown): boolean => typeof value === "string" && value !== ""
 

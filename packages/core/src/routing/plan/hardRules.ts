@@ -33,6 +33,7 @@ import {
   makePinRule
 } from "./rules/providerRules.ts"
 import { makeServerToolRules, makeToolModelRules, searchesUnasked } from "./rules/toolModelRules.ts"
+import { makeRouterRules } from "./rules/routerRules.ts"
 import { hasTier, makeTierRule } from "./rules/tierRule.ts"
 
 export interface HardRuleInput {
@@ -76,6 +77,9 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
     rules.push(makeContextRule(requirements))
   }
   if (requirements.outputTokens !== 0) rules.push(makeOutputRule(requirements))
+  if (models.some(({ router }) => router !== undefined)) {
+    rules.push(...makeRouterRules(models, requirements))
+  }
   if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
   if (requirements.prefillAt !== undefined) rules.push(makePrefillRule(requirements.prefillAt))
   const { modelChoice } = requirements

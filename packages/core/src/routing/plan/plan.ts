@@ -15,7 +15,8 @@ import { findHome } from "./affinity/findHome.ts"
 import { filterByBreaker } from "./filterByBreaker.ts"
 import type { ByokExclusions, Constraint } from "../restrictions/Constraint.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { RequestedModel, Requirements } from "../Requirements.ts"
+import type { Router } from "../../engine/catalog/model/Model.ts"
+import { admits, type RequestedModel, type Requirements } from "../Requirements.ts"
 import {
   type DroppedParameters,
   findDroppedParameters,
@@ -36,6 +37,7 @@ import {
 } from "./ranking/rankCandidates.ts"
 import type { DemotedCandidate, RejectedCandidate } from "../Reason.ts"
 import { makeSlugList } from "./SlugList.ts"
+import { makeRouterSortKey } from "./ranking/makeRouterSortKey.ts"
 import { computePenalty } from "./ranking/computePenalty.ts"
 import { type Strategy, priceWeighted } from "./strategies/strategies.ts"
 import { parseThresholds } from "./ranking/thresholds.ts"
@@ -106,12 +108,20 @@ export const plan = (listed: PlanInput): Plan => {
     order === undefined ? (findTierSort(requirements) ?? input.defaultSort) : undefined
   )
   const rankGroup = (
-    { candidates, sort }: CandidateGroup,
+    { candidates, router, sort }: CandidateGroup,
     group: number
   ): ReadonlyArray<RankedCandidate> => {
     const byCondition = order === undefined && sort === undefined
     const standing = { byCondition, health, minSamples, random, signedBy, thresholds }
-    const toSortKey = makeSortKey(sort, candidates, health, minSamples)
+    const toRequestedKey = makeSortKey(sort, candidates, health, minSamples)
+    const toSortKey =
+      router === undefined
+        ? toRequestedKey
+        : makeRouterSortKey(router, candidates, {
+            seed: input.seed,
+            toCost: (candidate) => estimateCost(candidate, requirements),
+            ...(sort === undefined ? undefined : { toSortKey: toRequestedKey })
+          })
     let isAllShared = true
     const ranked = candidates.map((candidate): RankedCandidate => {
       const penalty = computePenalty(candidate, standing)
@@ -142,7 +152,7 @@ export const plan = (listed: PlanInput): Plan => {
   const affinity = order === undefined ? input.affinity : undefined
   if (order === undefined) {
     for (let group = 0; group < groups.length; group++) {
-      const isDrawn = groups[group]!.sort === undefined
+      const isDrawn = groups[group]!.sort === undefined && groups[group]!.router === undefined
       const placed =
         affinity && applyAffinity(ranked, group, affinity, isDrawn && strategy === priceWeighted)
       if (placed !== undefined) ranked = placed
@@ -158,10 +168,12 @@ export const plan = (listed: PlanInput): Plan => {
     ordered,
     demoted: listDemoted(remaining),
     rejected,
-    strategy: describeStrategy(order, groups[0]?.sort, strategy, defect !== undefined)
+    strategy: describeStrategy(order, groups[0], strategy, defect !== undefined)
   }
   if (affinity !== undefined) {
-    const isRaced = groups[0]?.sort === undefined && strategy === priceWeighted
+    const [first] = groups
+    const isRaced =
+      first?.sort === undefined && first?.router === undefined && strategy === priceWeighted
     const onlyModel = groups.length === 1 ? undefined : models[0].id
     const home = isRaced
       ? findHome(ranked, blocked, requirements, affinity.key, onlyModel)
@@ -216,6 +228,8 @@ const isDemoted = ({ penalty }: RankedCandidate): boolean => penalty.reasons.len
 interface CandidateGroup {
   readonly candidates: ReadonlyArray<Candidate>
   readonly sort: ProviderSort | undefined
+  /** Chooses among the models of the candidates; absent: they are of one model, or the request sorts them all. */
+  readonly router?: Router
 }
 
 /** `partition: none` makes one list over all models; otherwise each model's endpoints stay together. */
@@ -226,6 +240,9 @@ const groupByModel = (
   defaultSort: ProviderSort | undefined
 ): ReadonlyArray<CandidateGroup> => {
   const [primary] = models
+  if (models.some(({ router }) => router !== undefined)) {
+    return groupByRouter(candidates, models, preferences, defaultSort)
+  }
   if (models.length === 1 || isAcrossModels(preferences)) {
     return [{ candidates, sort: resolveSort(preferences, primary) ?? defaultSort }]
   }
@@ -234,6 +251,33 @@ const groupByModel = (
     candidates: candidates.filter(({ endpoint }) => endpoint.model === id),
     sort: resolveSort(preferences, modelsById.get(id)!) ?? defaultSort
   }))
+}
+
+/**
+ * The candidates of a router are one group, in which it orders the models, and the sort of the request the endpoints of each.
+ * A candidate that several of the requested models admit belongs to the first of them. The default sort of a workspace is
+ * for the endpoints of one model.
+ */
+const groupByRouter = (
+  candidates: ReadonlyArray<Candidate>,
+  models: PlanInput["models"],
+  preferences: Preferences,
+  defaultSort: ProviderSort | undefined
+): ReadonlyArray<CandidateGroup> => {
+  const sortAcross = isAcrossModels(preferences) ? resolveSort(preferences, models[0]) : undefined
+  if (sortAcross !== undefined) return [{ candidates, sort: sortAcross }]
+  let remaining = candidates
+  return models.map((model) => {
+    const { router } = model
+    const { false: others = [], true: own = [] } = Object.groupBy(remaining, (candidate) =>
+      admits(model, candidate) ? "true" : "false"
+    )
+    remaining = others
+    const sort = resolveSort(preferences, model)
+    return router === undefined
+      ? { candidates: own, sort: sort ?? defaultSort }
+      : { candidates: own, sort, router }
+  })
 }
 
 const isAcrossModels = ({ sort }: Preferences): boolean =>
@@ -306,11 +350,12 @@ const keepBestOnly = (
 
 const describeStrategy = (
   order: ReadonlyArray<string> | undefined,
-  sort: ProviderSort | undefined,
+  { router, sort }: Pick<CandidateGroup, "router" | "sort"> = { sort: undefined },
   { name }: Strategy,
   isBroken: boolean
 ): string => {
   if (order !== undefined) return "order"
+  if (router !== undefined) return `router:${router.kind}`
   if (sort !== undefined) return `sort:${sort}`
   return isBroken ? `${name} (broken)` : name
 }

@@ -56,7 +56,7 @@ export const makeUpstreams = (models: ReadonlyArray<ModelConfig>): ReadonlyArray
   Array.from(
     new Set([
       ...syntheticProviders,
-      ...models.flatMap(({ endpoints }) => endpoints.map(({ provider }) => provider))
+      ...models.flatMap(({ endpoints = [] }) => endpoints.map(({ provider }) => provider))
     ]),
     (slug) => ({ slug, name: `The ${slug} Cloud` })
   )

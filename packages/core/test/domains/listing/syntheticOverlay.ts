@@ -18,9 +18,9 @@ export const makeSyntheticOverlay = (models: ReadonlyArray<ModelConfig>): Catalo
       return [
         model.id,
         {
-          endpoints: (model.endpoints.length === 0
+          endpoints: ((model.endpoints ?? []).length === 0
             ? makeEndpoints(model, place)
-            : model.endpoints
+            : (model.endpoints ?? [])
           ).map((endpoint, rank) => withTypicalPerformance(endpoint, mixSeed(place, rank))),
           ...(place % 5 === 0
             ? undefined

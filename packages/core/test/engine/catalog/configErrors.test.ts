@@ -129,7 +129,7 @@ describe("a list from a source", () => {
     const overrides = [{ min_images: 3, prompt: "0" }, long, { utc_start: 9.5, prompt: "0" }, night]
     const pricing = { ...entry.pricing, overrides }
     const [model] = parseModelList([{ ...entry, pricing }], { servedBy: { provider: "one" } })
-    assert.deepStrictEqual(model?.endpoints[0]?.price, {
+    assert.deepStrictEqual(model?.endpoints?.[0]?.price, {
       prompt: "0.5",
       completion: "1",
       overrides: [long, night]

@@ -34,6 +34,7 @@ import {
   estimatePromptTokens,
   findMaxOutput,
   isRouterField,
+  listInputs,
   listModels,
   type NativeChat,
   type ParsedChat
@@ -124,6 +125,8 @@ export const decodeConversation = (
     images: countImages(media),
     inputTokens: estimatePromptTokens(media, bytes)
   }
+  const inputs = listInputs(media)
+  if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
   const needs = joinToolNeeds(findToolNeeds("chat", parameters), nativeNeeds)

@@ -49,6 +49,8 @@ export interface ParsedChat extends ToolNeeds {
   readonly bytes: number
   /** Of the content sent to the provider: an upper bound of its tokens. */
   readonly size: JsonSize
+  /** The kinds of media in the messages, each once; absent: there are none. */
+  readonly inputs?: ReadonlyArray<PromptMedium["type"]>
   /** The number of images in the messages. */
   readonly images: number
   /** The estimated length of the prompt in tokens. */
@@ -134,6 +136,8 @@ export const decodeChatRequest = (
     images: countImages(media),
     inputTokens: estimatePromptTokens(media, bytes)
   }
+  const inputs = listInputs(media)
+  if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
   const { serverTools, toolModels } = findToolNeeds("chat", parameters)
@@ -185,6 +189,15 @@ export const countImages = (media: ReadonlyArray<PromptMedium>): number => {
   for (const { type } of media) if (type === "image") images++
   return images
 }
+
+/** The kinds of media, each once; undefined: the prompt has none. */
+export const listInputs = (
+  media: ReadonlyArray<PromptMedium>
+): ReadonlyArray<PromptMedium["type"]> | undefined =>
+  // A file of text is text for every model.
+  media.length === 0
+    ? undefined
+    : Array.from(new Set(media.flatMap(({ isText, type }) => (isText === true ? [] : [type]))))
 
 /** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
 const tokensPerMedium = 1_000

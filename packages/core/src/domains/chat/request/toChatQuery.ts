@@ -45,6 +45,7 @@ const toRequirements = (parsed: ParsedChat): Requirements => {
     expectedOutputTokens: maxOutputTokens ?? inputTokens,
     images: parsed.images
   }
+  if (parsed.inputs !== undefined) requirements.inputs = parsed.inputs
   if (tier === "flex" || tier === "priority") requirements.tier = tier
   const conditions = findRequestedConditions(parsed)
   if (conditions !== undefined) requirements.conditions = conditions

@@ -66,8 +66,8 @@ export const makeVideoQueries = Effect.gen(function* () {
     const configuration = catalog.current()
     const resolved = configuration.resolve(request.model)
     if (resolved === undefined) {
-      const nearest = yield* routing.findNearestModel(caller, request.model)
-      return yield* new ModelNotFound({ model: request.model, ...omitUndefined({ nearest }) })
+      const suggestion = yield* routing.suggestModels(caller, request.model)
+      return yield* new ModelNotFound({ model: request.model, ...suggestion })
     }
     const { model } = resolved
     if (!isVideoModel(model)) {

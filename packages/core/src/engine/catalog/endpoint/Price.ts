@@ -204,6 +204,15 @@ export const selectHighestPrice = (price: Price, promptTokens: number): Price =>
 const toApproximate = (price: BigDecimal.BigDecimal | undefined): number =>
   price === undefined ? Number.NaN : BigDecimal.toNumberUnsafe(price)
 
+/** Whether nothing that it states costs anything, with any prompt and at any time. */
+export const isFree = (price: Price): boolean => {
+  const { approximate, others } = selectHighestPrice(price, Infinity)
+  return (
+    Object.values(approximate).every((part) => part === 0) &&
+    Object.values(others).every((part) => part !== undefined && BigDecimal.isZero(part))
+  )
+}
+
 /** Whether every part that requests are charged for is known, for any prompt and at any time. */
 export const isKnown = (price: Price): boolean => {
   const highest = selectHighestPrice(price, Infinity)

@@ -1,4 +1,5 @@
 /** A model of the catalog, with the endpoints that serve it. */
+import type * as Arr from "effect/Array"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaJITCompiler from "effect/schema/SchemaJITCompiler"
@@ -12,6 +13,7 @@ import * as Endpoint from "../endpoint/Endpoint.ts"
 import { CardConfig, type ModelCard } from "./ModelCard.ts"
 import { inferOutputs, type Upstreams } from "./inferOutputs.ts"
 import * as Price from "../endpoint/Price.ts"
+import type { RouterConfig, RouterKind } from "./RouterConfig.ts"
 import { priceFields } from "../endpoint/PriceList.ts"
 import { VideoCapabilities } from "./VideoCapabilities.ts"
 
@@ -34,8 +36,13 @@ export interface ModelConfig {
   readonly hidden?: boolean
   /** Whether its author allows training other models on its output; default: false. */
   readonly distillable?: boolean
-  /** The endpoints that serve it. A model without any is only listed, and needs `card.pricing`. */
-  readonly endpoints: ReadonlyArray<Endpoint.EndpointConfig>
+  /**
+   * The endpoints that serve it. A model without any is only listed, and needs `card.pricing`. Required, unless it has a
+   * `router`.
+   */
+  readonly endpoints?: ReadonlyArray<Endpoint.EndpointConfig>
+  /** In place of `endpoints`: the models that it stands for, and how one of them is chosen. */
+  readonly router?: RouterConfig
   /** What the catalog shows; missing fields are derived from the endpoints. */
   readonly card?: CardConfig
   /** The use cases in which it is listed. */
@@ -61,6 +68,25 @@ export interface Model {
   readonly categories: ReadonlyArray<Category>
   readonly toolSuccessRate: number | undefined
   readonly video: VideoCapabilities | undefined
+  /** The models that it stands for; it has no endpoints of its own then. Absent: it is a model itself. */
+  readonly router?: Router
+}
+
+/** What a router model stands for in a configuration. */
+export interface Router {
+  readonly kind: RouterKind
+  /** In the order of the catalog. */
+  readonly models: Arr.NonEmptyReadonlyArray<Model>
+  /** The ids of the endpoints of these models that may answer. */
+  readonly endpoints: ReadonlySet<string>
+  /** Whether all of them cost nothing. */
+  readonly isFree: boolean
+}
+
+/** What a router model stands for, and its card. */
+export interface RouterParts {
+  readonly router: Router
+  readonly card: CardConfig
 }
 
 // Compiles only these schemas; how other schemas are compiled is up to the host.
@@ -74,6 +100,7 @@ export const modelFields: FieldNames<ModelConfig> = {
   id: true,
   aliases: true,
   endpoints: true,
+  router: true,
   name: true,
   family: true,
   created: true,
@@ -90,10 +117,12 @@ export const make = (
   config: ModelConfig,
   path?: string,
   /** The upstreams of the endpoints, whose capabilities determine missing fields of the card. */
-  upstreams: Upstreams = new Map()
+  upstreams: Upstreams = new Map(),
+  /** Finds what a router stands for; absent: the other models are not known. */
+  makeRouter?: (config: RouterConfig) => RouterParts
 ): Model => {
   try {
-    return buildModel(config, upstreams)
+    return buildModel(config, upstreams, makeRouter)
   } catch (cause) {
     if (path === undefined || !(cause instanceof RangeError)) throw cause
     const separator = cause.message.startsWith("endpoints.") ? "." : ": "
@@ -101,7 +130,11 @@ export const make = (
   }
 }
 
-const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
+const buildModel = (
+  config: ModelConfig,
+  upstreams: Upstreams,
+  makeRouter: ((config: RouterConfig) => RouterParts) | undefined
+): Model => {
   // Checked at runtime, because hosts also use plain JavaScript and read catalogs from files.
   if (!isObject(config) || typeof config.id !== "string" || config.id === "") {
     throw new RangeError("a model has no id; call it author/name")
@@ -142,16 +175,20 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
     throw toError("toolSuccessRate must be a number from 0 to 1")
   }
   checkNestedFields(config, toError)
-  const card = Result.getOrThrowWith(decodeCard(config.card ?? {}), (error) =>
+  const stated = Result.getOrThrowWith(decodeCard(config.card ?? {}), (error) =>
     toError(`card: ${error.message}`)
   )
+  const routed = buildRouter(config, makeRouter, toError)
+  const router = routed?.router
+  const card = routed === undefined ? stated : { ...routed.card, ...omitNull(stated) }
   const { canonical_slug: canonical } = card
   if (canonical === "") throw toError("card.canonical_slug is empty; leave it out")
   if (canonical?.isWellFormed() === false) {
     throw toError("card.canonical_slug is not well-formed Unicode")
   }
-  if (!Array.isArray(config.endpoints)) throw toError("endpoints must be a list")
-  if (config.endpoints.length === 0 && card.pricing == null) {
+  const { endpoints: listed = router === undefined ? undefined : [] } = config
+  if (!Array.isArray(listed)) throw toError("endpoints must be a list")
+  if (listed.length === 0 && card.pricing == null) {
     throw toError("it has no endpoint; give it at least one, or a card.pricing to list it by")
   }
   try {
@@ -162,7 +199,7 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
     throw toError(`card.pricing: ${cause.message}`)
   }
   const id = ModelSlug.make(config.id)
-  const endpoints = config.endpoints.map((endpoint, index) =>
+  const endpoints = listed.map((endpoint, index) =>
     Endpoint.make(id, endpoint, `endpoints.${index}`)
   )
   return {
@@ -187,9 +224,32 @@ const buildModel = (config: ModelConfig, upstreams: Upstreams): Model => {
         ? undefined
         : Result.getOrThrowWith(decodeVideo(config.video), (error) =>
             toError(`video: ${error.message}`)
-          )
+          ),
+    ...(router === undefined ? undefined : { router })
   }
 }
+
+const buildRouter = (
+  { endpoints = [], router, video }: ModelConfig,
+  makeRouter: ((config: RouterConfig) => RouterParts) | undefined,
+  toError: (what: string) => RangeError
+): RouterParts | undefined => {
+  if (router === undefined) return undefined
+  if (makeRouter === undefined) throw toError("a router stands for models of a configuration")
+  if (!Array.isArray(endpoints) || endpoints.length > 0) {
+    throw toError("it has endpoints and a router; give it one of both")
+  }
+  if (video !== undefined) throw toError("a router makes no videos; leave video out")
+  try {
+    return makeRouter(router)
+  } catch (cause) {
+    throw cause instanceof RangeError ? toError(cause.message) : cause
+  }
+}
+
+/** A null in a card means absent. */
+const omitNull = (card: CardConfig): CardConfig =>
+  Object.fromEntries(Object.entries(card).filter(([, value]) => value !== null))
 
 /** A `~` begins the alias of a family, and a colon a variant. */
 const isAliasList = (aliases: unknown): boolean =>

@@ -57,11 +57,10 @@ export const completeModels = (
   const unlisted: Array<UnlistedEndpoint> = []
   let completed = 0
   const complete = (model: ModelConfig): ModelConfig => {
-    if (
-      !listEndpoints(model).some(({ provider }) => bySlug.get(provider)?.listedAs !== undefined)
-    ) {
-      return model
-    }
+    const isListed = listEndpoints(model).some(
+      ({ provider }) => bySlug.get(provider)?.listedAs !== undefined
+    )
+    if (model.endpoints === undefined || !isListed) return model
     let first: ListedModel | undefined
     const endpoints = model.endpoints.map((endpoint) => {
       const upstream = bySlug.get(endpoint?.provider)

@@ -2,7 +2,7 @@
 import { variants } from "../../../engine/catalog/model/Variant.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
-import type { RequestedModel, Requirements } from "../../Requirements.ts"
+import { admits, type RequestedModel, type Requirements } from "../../Requirements.ts"
 import { nonEmpty, type Preferences } from "../../Preferences.ts"
 import { type SlugList, makeSlugList } from "../SlugList.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
@@ -32,9 +32,11 @@ export const makeTierRule = (
     source: requestSource,
     wanted: "no service tier that was not asked for",
     findViolation: (candidate) => {
-      const { model, tag, tier } = candidate.endpoint
+      const { tag, tier } = candidate.endpoint
       if (tier === "default" || tier === requestedTier || isNamed(candidate)) return undefined
-      const variant = isOrdered ? undefined : models.find(({ id }) => id === model)?.variant
+      const variant = isOrdered
+        ? undefined
+        : models.find((model) => admits(model, candidate))?.variant
       return variant !== undefined && variants[variant].tier === tier ? undefined : tag
     }
   }

@@ -202,8 +202,8 @@ describe("a list in the format of this API", () => {
         servedBy: { provider: "one" }
       }
     )
-    assert.notProperty(config?.endpoints[0], "contextLength")
-    assert.notProperty(config?.endpoints[0], "maxCompletionTokens")
+    assert.notProperty(config?.endpoints?.[0], "contextLength")
+    assert.notProperty(config?.endpoints?.[0], "maxCompletionTokens")
   })
 
   it("keeps an alias as a model that names its target", () => {

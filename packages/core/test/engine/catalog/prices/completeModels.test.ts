@@ -92,7 +92,7 @@ describe("completeModels", () => {
       id: "acme/smal",
       endpoints: [{ provider: "acme" }]
     })
-    assert.strictEqual(models[0]?.endpoints[0]?.price, undefined)
+    assert.strictEqual(models[0]?.endpoints?.[0]?.price, undefined)
     assert.deepStrictEqual(unlisted, [{ model: "acme/smal", provider: "acme", name: "smal" }])
   })
 
@@ -104,8 +104,8 @@ describe("completeModels", () => {
 
   it("finds models that have the author in their names at the provider", () => {
     const { models } = complete({ id: "acme/open", endpoints: [{ provider: "reseller" }] })
-    assert.deepStrictEqual(models[0]?.endpoints[0]?.price, { prompt: "0.000003" })
-    assert.strictEqual(models[0]?.endpoints[0]?.model, undefined)
+    assert.deepStrictEqual(models[0]?.endpoints?.[0]?.price, { prompt: "0.000003" })
+    assert.strictEqual(models[0]?.endpoints?.[0]?.model, undefined)
   })
 
   it("takes a model called __proto__ for one that no list has", () => {
