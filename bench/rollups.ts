@@ -133,6 +133,8 @@ const sampleMeasures = (requests: number): Measures => ({
   outputTokens: requests * 300 + Math.floor(Math.random() * 300),
   cachedTokens: requests * 400,
   reasoningTokens: requests * 100,
+  characters: 0,
+  audioMillis: 0,
   cost: NanoUsd.make(BigInt(requests) * 4_200_000n + BigInt(Math.floor(Math.random() * 1e6))),
   upstreamCost: NanoUsd.zero,
   latency: sampleHistogram(requests, latencyShares),

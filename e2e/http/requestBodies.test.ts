@@ -32,6 +32,8 @@ const memberGroups: ReadonlySet<string> = new Set([
   "messages",
   "rerank",
   "responses",
+  "speech",
+  "transcription",
   "vaults",
   "videos"
 ])

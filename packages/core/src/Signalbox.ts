@@ -26,6 +26,9 @@ import type { Services } from "./layer.ts"
 import type { Question } from "./questions/Question.ts"
 import type { Ranking } from "./domains/rerank/Ranking.ts"
 import type { RerankRequest } from "./domains/rerank/RerankRequest.ts"
+import type { SpeechRequest } from "./domains/speech/SpeechRequest.ts"
+import type { RoutedTranscript } from "./domains/transcription/Transcript.ts"
+import type { TranscriptionRequest } from "./domains/transcription/TranscriptionRequest.ts"
 import type { Explanation } from "./routing/Explanation.ts"
 import type { VectorEncoding } from "./engine/upstreams/EmbeddingCapability.ts"
 import type { RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
@@ -102,6 +105,17 @@ export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "ca
   /** Ranks documents by relevance in process, best first. Only endpoints of the requested model are tried. */
   readonly rerank: (request: RerankRequest, options?: RoutedCallOptions) => Promise<Ranking>
   /**
+   * Speaks a text in process, in pieces of audio in the `response_format` of the request (default `pcm`). The call begins with
+   * the iteration. It can be iterated once, and leaving the loop ends the call at the provider. Throws a `SignalboxError`
+   * when the audio breaks off. Only endpoints of the requested model are tried.
+   */
+  readonly speak: (request: SpeechRequest, options?: RoutedCallOptions) => AsyncIterable<Uint8Array>
+  /** Writes down what a recording says, in process. Only endpoints of the requested model are tried. */
+  readonly transcribe: (
+    request: TranscriptionRequest,
+    options?: RoutedCallOptions
+  ) => Promise<RoutedTranscript>
+  /**
    * Answers a request of Anthropic's Messages API in process, in one piece, at a model of any provider. `betas` are for
    * providers with this API; further fields of it go into `extra`.
    */
@@ -158,6 +172,8 @@ export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "ca
       | RerankRequest
       | MessagesRequest
       | ResponsesRequest
+      | SpeechRequest
+      | TranscriptionRequest
       | VideoRequest,
     options?: {
       readonly caller?: CallerConfig

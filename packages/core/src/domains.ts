@@ -27,6 +27,8 @@ import { FailedRequestStore } from "./engine/observability/failures/FailedReques
 import { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
 import { Reranks } from "./domains/rerank/Reranks.ts"
 import { RollupStore } from "./engine/observability/rollups/RollupStore.ts"
+import { Speeches } from "./domains/speech/Speeches.ts"
+import { Transcriptions } from "./domains/transcription/Transcriptions.ts"
 import { importNamed, loadLayer } from "./values/layerOnDemand.ts"
 import { VaultStore } from "./domains/vaults/VaultStore.ts"
 import { VideoStore } from "./domains/videos/VideoStore.ts"
@@ -211,6 +213,15 @@ export const operationGroups = {
     contract: importNamed(() => import("./api/observability/SeriesApi.ts"), "SeriesApi"),
     handlers: importNamed(() => import("./api/observability/seriesHandlers.ts"), "seriesHandlers")
   },
+  speech: {
+    handlers: importNamed(() => import("./api/speech/speechHandlers.ts"), "speechHandlers")
+  },
+  transcription: {
+    handlers: importNamed(
+      () => import("./api/transcription/transcriptionHandlers.ts"),
+      "transcriptionHandlers"
+    )
+  },
   vaults: {
     contract: importNamed(() => import("./api/vaults/VaultsApi.ts"), "VaultsApi"),
     handlers: importNamed(() => import("./api/vaults/vaultsHandlers.ts"), "vaultsHandlers")
@@ -242,6 +253,8 @@ export const domainServices = Layer.mergeAll(
   Listing.layer,
   Reranks.layer,
   ScopedBudgets.layer,
+  Speeches.layer,
+  Transcriptions.layer,
   Videos.layer
 )
 

@@ -79,6 +79,13 @@ export const make = async <Source = unknown>(
     return Effect.runSync(Effect.provideContext(makeReports, context))
   })
 
+  const loadAudio = loadOnce(async () => {
+    const [{ makeSpeak }, { makeTranscribe }] = await Promise.all([
+      import("./domains/speech/speak.ts"),
+      import("./domains/transcription/transcribe.ts")
+    ])
+    return { speak: makeSpeak(context), transcribe: makeTranscribe(context) }
+  })
   const requestContext = toRequestContext(context)
   const { download, iterate, runCall, runRouted } = makePromiseRunner(context, requestContext)
   const decide = makeDecide(requestContext)
@@ -179,6 +186,18 @@ export const make = async <Source = unknown>(
       runRouted(options, (observer) => embed(request, options?.caller, observer)),
     rerank: (request, options) =>
       runRouted(options, (observer) => rerank(request, options?.caller, observer)),
+    speak: (request, options) =>
+      iterate(options, (observer) =>
+        Effect.flatMap(loadAudio(), ({ speak }) =>
+          Effect.map(speak(request, options?.caller, observer), ({ bytes }) => bytes)
+        )
+      ),
+    transcribe: (request, options) =>
+      runRouted(options, (observer) =>
+        Effect.flatMap(loadAudio(), ({ transcribe }) =>
+          transcribe(request, options?.caller, observer)
+        )
+      ),
     messages: (request, options) =>
       runRouted(options, (observer) => messages.complete(request, options, observer)),
     streamMessages: (request, options) =>

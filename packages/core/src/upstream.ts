@@ -101,6 +101,30 @@ export type {
   RerankReply,
   RerankResult
 } from "./engine/upstreams/RerankCapability.ts"
+export type {
+  SpeechCall,
+  SpeechCapability,
+  SpeechEvent,
+  VoiceReference
+} from "./engine/upstreams/SpeechCapability.ts"
+export type {
+  AudioFile,
+  TimeGranularity,
+  TranscriptionCall,
+  TranscriptionCapability,
+  TranscriptionReply,
+  TranscriptSegment,
+  TranscriptWord
+} from "./engine/upstreams/TranscriptionCapability.ts"
+export { makeSpeech, type SpeechEndpoint } from "./engine/upstreams/openaiAudio/makeSpeech.ts"
+export {
+  makeTranscription,
+  type TranscriptionEndpoint
+} from "./engine/upstreams/openaiAudio/makeTranscription.ts"
+export { estimateSpeechWorstCase } from "./engine/upstreams/openaiAudio/makeSpeech.ts"
+export { estimateTranscriptionWorstCase } from "./engine/upstreams/openaiAudio/makeTranscription.ts"
+export { type BytesAnswer, postForBytes } from "./engine/upstreams/transport/postForBytes.ts"
+export type { AudioFormat } from "./values/audio/AudioFormat.ts"
 export { chooseChat } from "./engine/upstreams/completeChat.ts"
 export { fromDecisionModel } from "./engine/upstreams/fromDecisionModel.ts"
 export { ExternalContentClient } from "./engine/upstreams/transport/ExternalContentClient.ts"

@@ -1,7 +1,10 @@
-/** An upstream with OpenAI's API, for chats, Decisions, embeddings and videos. */
+/** An upstream with OpenAI's API, for chats, Decisions, embeddings, speech, transcriptions and videos. */
 import { litellmIds } from "@signalbox/core/dialects"
 import {
+  type AudioFormat,
   checkOptionTypes,
+  makeSpeech,
+  makeTranscription,
   type OptionTypes,
   resolveHostKey,
   type Upstream
@@ -21,7 +24,7 @@ export interface OpenAiOptions extends ChatOptions {
    * used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The URL under which `/chat/completions`, `/responses`, `/embeddings` and `/videos` are. Default `https://api.openai.com/v1`. */
+  /** The URL under which `/chat/completions`, `/responses`, `/embeddings`, `/audio` and `/videos` are. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined
   /**
    * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
@@ -34,6 +37,12 @@ export interface OpenAiOptions extends ChatOptions {
    */
   readonly idempotencyHeader?: string | undefined
 }
+
+/** https://platform.openai.com/docs/api-reference/audio/createSpeech#audio-createspeech-response_format */
+const openAiFormats: ReadonlyArray<AudioFormat> = ["mp3", "opus", "aac", "flac", "wav", "pcm"]
+
+/** The newer models answer with text alone: https://platform.openai.com/docs/guides/speech-to-text#timestamps. */
+const isWhisper = (model: string): boolean => !/^gpt-4o(?:-mini)?-transcribe/.test(model)
 
 const openAiUrl = "https://api.openai.com/v1"
 
@@ -54,6 +63,9 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  *
  * **Embeddings** are made by `POST {baseUrl}/embeddings`, with numbers or base64 as the caller asks at OpenAI itself;
  * elsewhere the server decides, and the vectors are converted.
+ *
+ * **Speech** is made by `POST {baseUrl}/audio/speech`, in the format that the caller asks for, and **transcriptions** by
+ * `POST {baseUrl}/audio/transcriptions`, with a form like that of OpenAI's client.
  *
  * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.
  * An image in a `data:` address is sent as a file, any other by its address. A call that the API cannot express (a last
@@ -109,6 +121,18 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
         : { findModel: () => ({ callIds: litellmIds, takesThinkingBlocks: true }) })
     }),
     ...(isOpenAi ? { listParameters: listOpenAiParameters(options) } : undefined),
+    speech: makeSpeech({
+      url: `${baseUrl}/audio/speech`,
+      apiKey,
+      headers,
+      ...(isOpenAi ? { needsVoice: true, formats: openAiFormats } : undefined)
+    }),
+    transcription: makeTranscription({
+      url: `${baseUrl}/audio/transcriptions`,
+      apiKey,
+      headers,
+      ...(isOpenAi ? { isVerbose: isWhisper } : undefined)
+    }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }
 }

@@ -1,9 +1,11 @@
-/** An upstream with OpenRouter's HTTP API, for Decisions, chats, embeddings, reranks and videos: OpenRouter, or another Signalbox instance. */
+/** An upstream with OpenRouter's HTTP API, for Decisions, chats, embeddings, reranks, speech, transcriptions and videos: OpenRouter, or another Signalbox instance. */
 import {
   makeChatCompletions,
   makeEmbeddings,
   makeProbe,
   makeRerankCapability,
+  makeSpeech,
+  makeTranscription,
   checkOptionTypes,
   type DecisionCall,
   type DecisionReply,
@@ -94,6 +96,9 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  * **Embeddings** are made by `POST {baseUrl}/api/v1/embeddings`, in the form that the caller asks for, and **reranks** by
  * `POST {baseUrl}/api/v1/rerank`. The cost in the usage is the cost of the call.
  *
+ * **Speech** is made by `POST {baseUrl}/api/v1/audio/speech`, and **transcriptions** by `POST {baseUrl}/api/v1/audio/transcriptions`,
+ * with the recording in JSON. The cost in the usage of a transcription is the cost of the call.
+ *
  * **Videos** are made by `POST {baseUrl}/api/v1/videos`, polled by id, and read by id and index. Addresses in answers are
  * not followed. A caller's `provider.options` for this upstream become the `provider.options` of the request.
  *
@@ -163,6 +168,18 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
       parseCost: ({ cost }) => parseCost(cost),
       maxImageTokens,
       writeBody: writeRerank
+    }),
+    speech: makeSpeech({
+      url: `${root}/api/v1/audio/speech`,
+      apiKey,
+      takesReferences: true,
+      idHeader: "x-generation-id"
+    }),
+    transcription: makeTranscription({
+      url: `${root}/api/v1/audio/transcriptions`,
+      apiKey,
+      takesJson: true,
+      parseCost: ({ cost }) => parseCost(cost)
     }),
     videos: makeVideoCapability({
       root: `${root}/api/v1`,

@@ -112,6 +112,14 @@ export interface RankingContent {
   readonly report: Report
 }
 
+/** Audio, as it is sent. */
+export interface AudioContent {
+  readonly type: "audio"
+  readonly pieces: Timeline<Uint8Array>
+  /** Default: that of the requested format. */
+  readonly contentType?: string
+}
+
 /** The content policy refuses. */
 interface RefusalContent {
   readonly type: "refusal"
@@ -158,6 +166,7 @@ export type Content =
   | MessageContent
   | EmbeddingContent
   | RankingContent
+  | AudioContent
   | ErrorContent
   | EventsContent
   | QuirkContent

@@ -8,6 +8,8 @@ export type Dialect =
   | "embeddings"
   | "gemini_embeddings"
   | "rerank"
+  | "speech"
+  | "transcriptions"
   | "videos"
   | "openai_videos"
   | "google_videos"
@@ -33,6 +35,10 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/v1/embeddings", "embeddings"],
   ["/api/v1/embeddings", "embeddings"],
   ["/openai/v1/embeddings", "embeddings"],
+  ["/v1/audio/speech", "speech"],
+  ["/api/v1/audio/speech", "speech"],
+  ["/v1/audio/transcriptions", "transcriptions"],
+  ["/api/v1/audio/transcriptions", "transcriptions"],
   ["/v1/rerank", "rerank"],
   ["/v2/rerank", "rerank"],
   ["/voyage/v1/rerank", "rerank"],

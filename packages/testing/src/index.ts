@@ -27,6 +27,7 @@ export type { Distribution, Distributions } from "./Distribution.ts"
 export { fetchWithSecrets } from "./fetchWithSecrets.ts"
 export * as fault from "./fault.ts"
 export type { Gate } from "./Gate.ts"
+export { audioOf } from "./toAudioResponse.ts"
 export { makeMemoryServices } from "./makeMemoryServices.ts"
 export * as pace from "./pace.ts"
 export type {

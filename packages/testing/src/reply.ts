@@ -87,6 +87,12 @@ export const ranking = (
   })
 }
 
+/** Audio, as it is sent, with waits (milliseconds or gates) between its pieces. */
+export const audio = (
+  pieces: Timeline<Uint8Array>,
+  options: { readonly contentType?: string } = {}
+): Step => say({ type: "audio", pieces, ...options })
+
 /** A stream of exactly these events, for any request. */
 export const events = (events: Timeline<ServerSentEvent>): Step => say({ type: "events", events })
 

@@ -26,6 +26,8 @@ const toEnvelope = (
     case "chat":
     case "responses":
     case "embeddings":
+    case "speech":
+    case "transcriptions":
     case "openai_videos":
       return {
         error: {

@@ -15,6 +15,7 @@ import { toGeminiResponse } from "./toGeminiResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
 import { toRerankResponse } from "./toRerankResponse.ts"
 import { toResponsesResponse } from "./toResponsesResponse.ts"
+import { toSpeechResponse, toTranscriptResponse } from "./toAudioResponse.ts"
 import { toVideoResponse } from "./toVideoResponse.ts"
 import type { VideoJobs } from "./VideoJobs.ts"
 
@@ -45,6 +46,8 @@ export const toResponse = (
     }
     case "error":
       return toErrorResponse(dialect, content)
+    case "audio":
+      return toSpeechResponse(request, content)
     case "embeddings":
     case "ranking":
       if (dialect === "rerank") return toRerankResponse(request, content)
@@ -64,6 +67,8 @@ export const toResponse = (
       if (dialect === "responses") return toResponsesResponse(request, content)
       if (dialect === "messages") return toMessagesResponse(request, content)
       if (dialect === "gemini") return toGeminiResponse(request, content)
+      if (dialect === "speech") return toSpeechResponse(request)
+      if (dialect === "transcriptions") return toTranscriptResponse(request, content)
       if (dialect === "rerank") return toRerankResponse(request, content)
       if (dialect === "embeddings" || dialect === "gemini_embeddings")
         return toEmbeddingsResponse(request, dialect, content)

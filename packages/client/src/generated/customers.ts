@@ -41,6 +41,8 @@ export interface CustomerUsage {
     readonly tokens_completion: number
     readonly tokens_cached: number
     readonly tokens_reasoning: number
+    readonly characters: number
+    readonly audio_seconds: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }
@@ -54,6 +56,8 @@ export interface CustomerUsage {
     readonly tokens_completion: number
     readonly tokens_cached: number
     readonly tokens_reasoning: number
+    readonly characters: number
+    readonly audio_seconds: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }>
@@ -67,6 +71,8 @@ export interface CustomerUsage {
     readonly tokens_completion: number
     readonly tokens_cached: number
     readonly tokens_reasoning: number
+    readonly characters: number
+    readonly audio_seconds: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }>

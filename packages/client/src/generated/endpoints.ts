@@ -40,6 +40,8 @@ export interface EndpointEndpoint {
     readonly input_cache_write_1h?: string
     readonly internal_reasoning?: string
     readonly web_search?: string
+    readonly character?: string
+    readonly second?: string
     readonly discount?: number
     readonly overrides?: ReadonlyArray<{
       readonly min_prompt_tokens?: number

@@ -101,6 +101,8 @@ export interface GenerationUsage {
   readonly tokens_reasoning: number | null
   readonly images: number | null
   readonly web_searches: number | null
+  readonly characters: number | null
+  readonly audio_seconds: number | null
 }
 
 export interface RecordGeneration {
@@ -278,7 +280,14 @@ export interface GenerationsListInput {
   /** Id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string
   /** What was asked of the model. */
-  readonly operation?: "decisions" | "videos" | "chat" | "embeddings" | "rerank"
+  readonly operation?:
+    | "decisions"
+    | "videos"
+    | "chat"
+    | "embeddings"
+    | "rerank"
+    | "speech"
+    | "transcriptions"
   /** `answered`, `failed`, or the kind of an error. */
   readonly outcome?: string
   /** The `next_cursor` of the previous page. */

@@ -7,6 +7,8 @@ import { messages } from "./messages.ts"
 import { responses } from "./responses.ts"
 import { embeddings } from "./embeddings.ts"
 import { rerank } from "./rerank.ts"
+import { speech } from "./speech.ts"
+import { transcription } from "./transcription.ts"
 import { models } from "./models.ts"
 import { endpoints } from "./endpoints.ts"
 import { providers } from "./providers.ts"
@@ -48,6 +50,8 @@ export const makeGroups = (connection: Connection) => ({
   responses: responses(connection),
   embeddings: embeddings(connection),
   rerank: rerank(connection),
+  speech: speech(connection),
+  transcription: transcription(connection),
   models: models(connection),
   endpoints: endpoints(connection),
   providers: providers(connection),

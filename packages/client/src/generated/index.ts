@@ -108,6 +108,12 @@ export {
   type EmbeddingsCreateOutput
 } from "./embeddings.ts"
 export { rerank, type RerankCreateInput, type RerankCreateOutput } from "./rerank.ts"
+export { speech, type SpeechCreateInput } from "./speech.ts"
+export {
+  transcription,
+  type TranscriptionCreateInput,
+  type TranscriptionCreateOutput
+} from "./transcription.ts"
 export {
   models,
   type Model,

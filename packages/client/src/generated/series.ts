@@ -20,6 +20,8 @@ export interface Series {
       readonly tokens_completion: number
       readonly tokens_cached: number
       readonly tokens_reasoning: number
+      readonly characters: number
+      readonly audio_seconds: number
       readonly cost: number
       readonly upstream_inference_cost: number
       readonly latency: {
@@ -43,6 +45,8 @@ export interface Series {
       readonly tokens_completion: number
       readonly tokens_cached: number
       readonly tokens_reasoning: number
+      readonly characters: number
+      readonly audio_seconds: number
       readonly cost: number
       readonly upstream_inference_cost: number
       readonly latency: {

@@ -12,6 +12,8 @@ const figures: Omit<Point, "at"> = {
   tokens_completion: 0,
   tokens_cached: 0,
   tokens_reasoning: 0,
+  characters: 0,
+  audio_seconds: 0,
   cost: 0,
   upstream_inference_cost: 0,
   latency: null,

@@ -124,7 +124,9 @@ describe("a request like the recorded one", () => {
       tokens_cache_write: null,
       tokens_reasoning: null,
       images: null,
-      web_searches: null
+      web_searches: null,
+      characters: null,
+      audio_seconds: null
     }
   })
 

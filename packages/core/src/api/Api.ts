@@ -30,6 +30,8 @@ import { PeopleApi } from "./observability/PeopleApi.ts"
 import { RecordingsApi } from "./simulator/RecordingsApi.ts"
 import type { ResultOf } from "./operation/Handler.ts"
 import { RerankApi } from "./rerank/RerankApi.ts"
+import { SpeechApi } from "./speech/SpeechApi.ts"
+import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { ResponsesApi } from "./responses/ResponsesApi.ts"
 import { LimitsApi } from "./routing/LimitsApi.ts"
 import { SeriesApi } from "./observability/SeriesApi.ts"
@@ -52,6 +54,8 @@ export class Api extends HttpApi.make("signalbox")
     ResponsesApi,
     EmbeddingsApi,
     RerankApi,
+    SpeechApi,
+    TranscriptionApi,
     ModelsApi,
     EndpointsApi,
     ProvidersApi,

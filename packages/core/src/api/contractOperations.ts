@@ -124,6 +124,31 @@ export const contractOperations: ReadonlyArray<Operation> = [
     }
   },
   {
+    group: "speech",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/audio/speech",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      runsModel: true
+    }
+  },
+  {
+    group: "transcription",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/audio/transcriptions",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    takesForms: true,
+    errorRules: {
+      runsModel: true
+    }
+  },
+  {
     group: "models",
     name: "list",
     method: "GET",

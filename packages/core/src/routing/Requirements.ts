@@ -7,6 +7,7 @@ import type { PromptMedium } from "../engine/upstreams/ChatFacts.ts"
 import type { Dialect } from "../conversation/Conversation.ts"
 import type { ServerTool, ToolModel } from "../conversation/serverTools/ServerTool.ts"
 import type { ModelSlug } from "../values/ids/Ids.ts"
+import type { AudioFormat } from "../values/audio/AudioFormat.ts"
 import type { ServedConditions } from "../values/usage/ModelUsage.ts"
 
 /** A requested model, resolved, with the dynamic suffix of its name. */
@@ -102,6 +103,12 @@ export interface Requirements {
   readonly toolModels?: ToolModelsByDialect
   /** The media in the prompt, each once; absent: none. */
   readonly inputs?: ReadonlyArray<PromptMedium["type"]>
+  /** Characters of text to speak; absent: none. */
+  readonly characters?: number
+  /** What speech must be; absent: the request is for none. */
+  readonly speech?: { readonly format: AudioFormat; readonly clonesVoice: boolean }
+  /** The length of audio to transcribe in milliseconds; absent: none. */
+  readonly audioMillis?: number
   /** The number of images in the prompt; absent: none. */
   readonly images?: number
 }

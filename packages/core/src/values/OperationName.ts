@@ -7,6 +7,8 @@ export const OperationName = Schema.Literals([
   "videos",
   "chat",
   "embeddings",
-  "rerank"
+  "rerank",
+  "speech",
+  "transcriptions"
 ])
 export type OperationName = typeof OperationName.Type

@@ -32,6 +32,8 @@ const measures: Measures = {
   outputTokens: 1,
   cachedTokens: 0,
   reasoningTokens: 0,
+  characters: 0,
+  audioMillis: 0,
   cost: NanoUsd.make(7n),
   upstreamCost: NanoUsd.zero,
   latency: { count: 0, first: 0, counts: [] },

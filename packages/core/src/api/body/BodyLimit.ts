@@ -43,13 +43,33 @@ export const chatLimit = ({
   nodesSetting: "maxChatJsonNodes"
 })
 
-/** Bodies with images have a higher limit; the names show that a body has images. */
-const limitWithImages = (settings: SettingsShape, names: ReadonlyArray<string>): BodyLimit => ({
+/** For a body with audio in base64, which takes four characters for three bytes. */
+export const audioLimit = (settings: SettingsShape): BodyLimit => ({
   ...jsonLimit(settings),
-  bytes: settings.maxImageBodyBytes,
-  setting: "maxImageBodyBytes",
-  unlessNamed: { names, bytes: settings.maxBodyBytes, setting: "maxBodyBytes" }
+  bytes: Math.ceil(settings.maxAudioBytes / 3) * 4 + settings.maxBodyBytes,
+  setting: "maxAudioBytes"
 })
+
+/** `maxBodyBytes` for a body without these names, which show that it has media. */
+export const limitUnlessNamed = (
+  { maxBodyBytes }: SettingsShape,
+  limit: BodyLimit,
+  names: ReadonlyArray<string>
+): BodyLimit => ({
+  ...limit,
+  unlessNamed: { names, bytes: maxBodyBytes, setting: "maxBodyBytes" }
+})
+
+const limitWithImages = (settings: SettingsShape, names: ReadonlyArray<string>): BodyLimit =>
+  limitUnlessNamed(
+    settings,
+    {
+      ...jsonLimit(settings),
+      bytes: settings.maxImageBodyBytes,
+      setting: "maxImageBodyBytes"
+    },
+    names
+  )
 
 export const decisionLimit = (settings: SettingsShape): BodyLimit =>
   limitWithImages(settings, ["image_url"])

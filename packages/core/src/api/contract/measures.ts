@@ -17,6 +17,10 @@ export const measureFields = {
   tokens_cached: Schema.Finite,
   /** The part of `tokens_completion` spent on reasoning. */
   tokens_reasoning: Schema.Finite,
+  /** Characters of text to speak. */
+  characters: Schema.Finite,
+  /** Seconds of audio to transcribe. */
+  audio_seconds: Schema.Finite,
   /** USD. */
   cost: Schema.Finite,
   /** USD that providers bill to the owners of credentials. */
@@ -32,6 +36,8 @@ export const toMeasureFields = (measures: Measures) => ({
   tokens_completion: measures.outputTokens,
   tokens_cached: measures.cachedTokens,
   tokens_reasoning: measures.reasoningTokens,
+  characters: measures.characters,
+  audio_seconds: measures.audioMillis / 1_000,
   cost: NanoUsd.toUsdNumber(measures.cost),
   upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost)
 })

@@ -14,7 +14,7 @@ import type { LiveEndpointsResponse } from "../observability/LiveApi.ts"
 import type { ResultOf } from "../operation/Handler.ts"
 
 /**
- * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed` and `rerank` replace them, and
+ * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed`, `rerank`, `speak` and `transcribe` replace them, and
  * probes are for load balancers.
  */
 export const groupsCalledOtherwise = [
@@ -24,7 +24,9 @@ export const groupsCalledOtherwise = [
   "messages",
   "probes",
   "rerank",
-  "responses"
+  "responses",
+  "speech",
+  "transcription"
 ] as const
 
 type Groups = Omit<(typeof Api)["groups"], (typeof groupsCalledOtherwise)[number]>

@@ -13,7 +13,11 @@ const UsageResponse = Schema.Struct({
   tokens_cache_write: Amount,
   tokens_reasoning: Amount,
   images: Amount,
-  web_searches: Amount
+  web_searches: Amount,
+  /** Of text to speak. */
+  characters: Amount,
+  /** Of audio to transcribe. */
+  audio_seconds: Amount
 })
 
 const spendingFields = {

@@ -76,6 +76,8 @@ const apiTypes: Readonly<Record<OperationName, string>> = {
   decisions: "decisions",
   embeddings: "embeddings",
   rerank: "rerank",
+  speech: "tts",
+  transcriptions: "stt",
   videos: "video"
 }
 

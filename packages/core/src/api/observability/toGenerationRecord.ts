@@ -145,5 +145,7 @@ const toUsage = (usage: TokenUsage) => ({
   tokens_cache_write: usage.cacheWriteTokens ?? null,
   tokens_reasoning: usage.reasoningTokens ?? null,
   images: usage.images ?? null,
-  web_searches: usage.webSearches ?? null
+  web_searches: usage.webSearches ?? null,
+  characters: usage.characters ?? null,
+  audio_seconds: usage.audioMillis === undefined ? null : usage.audioMillis / 1_000
 })

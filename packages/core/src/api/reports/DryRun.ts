@@ -25,6 +25,10 @@ import {
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import { decodeVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
+import { Speeches } from "../../domains/speech/Speeches.ts"
+import { decodeSpeechRequest } from "../../domains/speech/SpeechRequest.ts"
+import { decodeTranscriptionRequest } from "../../domains/transcription/TranscriptionRequest.ts"
+import { Transcriptions } from "../../domains/transcription/Transcriptions.ts"
 import { Videos } from "../../domains/videos/Videos.ts"
 
 type DryRunError =
@@ -39,6 +43,8 @@ export const makeDryRun = Effect.gen(function* () {
   const decisions = yield* Decisions
   const embeddings = yield* Embeddings
   const reranks = yield* Reranks
+  const speeches = yield* Speeches
+  const transcriptions = yield* Transcriptions
   const videos = yield* Videos
   const settings = yield* Settings
 
@@ -71,13 +77,25 @@ export const makeDryRun = Effect.gen(function* () {
           (parsed) => embeddings.plan(caller, parsed, replay)
         )
         // The checks of one API must not refuse what the model serves by the other.
-        return isResponses === false
-          ? planned
-          : Effect.catchTag(planResponses, "WrongOperation", () => planned)
+        const embedded =
+          isResponses === false
+            ? planned
+            : Effect.catchTag(planResponses, "WrongOperation", () => planned)
+        return Effect.catchTag(embedded, "WrongOperation", (error) =>
+          Effect.catchTag(planOf.speech(), "WrongOperation", () => Effect.fail(error))
+        )
       },
       rerank: () =>
         Effect.flatMap(parseInProcess(request, settings, decodeRerankRequest), (parsed) =>
           reranks.plan(caller, parsed, replay)
+        ),
+      speech: () =>
+        Effect.flatMap(parseInProcess(request, settings, decodeSpeechRequest), (parsed) =>
+          speeches.plan(caller, parsed, replay)
+        ),
+      transcriptions: () =>
+        Effect.flatMap(parseInProcess(request, settings, decodeTranscriptionRequest), (parsed) =>
+          transcriptions.plan(caller, parsed, replay)
         ),
       videos: () =>
         Effect.flatMap(parseInProcess(request, settings, decodeVideoRequest), (parsed) =>
@@ -106,6 +124,8 @@ const loadMessages = loadOnce(() => import("../../domains/messages/translation.t
 const operationFields: ReadonlyArray<readonly [OperationName, ReadonlyArray<string>]> = [
   ["decisions", ["questions"]],
   ["chat", ["messages"]],
+  ["transcriptions", ["input_audio"]],
+  ["speech", ["voice", "speed"]],
   ["embeddings", ["input"]],
   ["rerank", ["documents"]],
   ["videos", ["prompt", "frame_images", "input_references", "previous_job_id"]]
@@ -119,5 +139,5 @@ const findOperationName = (request: unknown): OperationName | undefined =>
 const unrecognizedRequest = new InvalidRequest({
   path: [],
   problem:
-    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents) or a video (with prompt, frame_images, input_references or previous_job_id)"
+    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents), speech (with input and voice), a transcription (with input_audio) or a video (with prompt, frame_images, input_references or previous_job_id)"
 })

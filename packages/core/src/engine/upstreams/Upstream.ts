@@ -6,6 +6,8 @@ import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
+import type { SpeechCapability } from "./SpeechCapability.ts"
+import type { TranscriptionCapability } from "./TranscriptionCapability.ts"
 import type { VideoCapability } from "./VideoCapability.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 import type { UpstreamRequest } from "./transport/UpstreamRequest.ts"
@@ -33,6 +35,8 @@ export interface Upstream {
   readonly chat?: ChatCapability
   readonly embeddings?: EmbeddingCapability
   readonly rerank?: RerankCapability
+  readonly speech?: SpeechCapability
+  readonly transcription?: TranscriptionCapability
   /** For diagnostics, such as `signalbox doctor`. */
   readonly probe?: UpstreamProbe
 }

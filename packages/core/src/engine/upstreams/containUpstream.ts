@@ -15,6 +15,8 @@ import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
+import type { SpeechCapability } from "./SpeechCapability.ts"
+import type { TranscriptionCapability } from "./TranscriptionCapability.ts"
 import { adviseOnAnswer } from "./adviseOnAnswer.ts"
 import { isExit } from "../../values/eager.ts"
 import { withContext } from "../../values/Pending.ts"
@@ -26,6 +28,8 @@ import {
   isDecisionReply,
   isEmbeddingReply,
   isRerankReply,
+  isSpeechEvents,
+  isTranscriptionReply,
   isTokenUsage,
   isVideoSubmission,
   isVideoContent,
@@ -47,12 +51,16 @@ import type { VideoCapability } from "./VideoCapability.ts"
  * failure.
  */
 export const containUpstream = (upstream: Upstream): Upstream => {
-  const { chat, decisions, embeddings, rerank, slug, videos } = upstream
+  const { chat, decisions, embeddings, rerank, slug, speech, transcription, videos } = upstream
   return overrideMembers(upstream, {
     ...(isObject(chat) ? { chat: containChat(slug, chat) } : undefined),
     ...(isObject(decisions) ? { decisions: containDecisions(slug, decisions) } : undefined),
     ...(isObject(embeddings) ? { embeddings: containEmbeddings(slug, embeddings) } : undefined),
     ...(isObject(rerank) ? { rerank: containRerank(slug, rerank) } : undefined),
+    ...(isObject(speech) ? { speech: containSpeech(slug, speech) } : undefined),
+    ...(isObject(transcription)
+      ? { transcription: containTranscription(slug, transcription) }
+      : undefined),
     ...(isObject(videos) ? { videos: containVideos(slug, videos) } : undefined)
   })
 }
@@ -98,6 +106,24 @@ const containRerank = (slug: string, rerank: RerankCapability): RerankCapability
     rerank: (call) => contain(slug, call, () => rerank.rerank(call), isRerankReply),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => rerank.estimateWorstCase(call), isTokenUsage)
+  })
+
+const containSpeech = (slug: string, speech: SpeechCapability): SpeechCapability =>
+  overrideMembers(speech, {
+    speak: (call) => containPushStream(slug, call, () => speech.speak(call), isSpeechEvents),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => speech.estimateWorstCase(call), isTokenUsage)
+  })
+
+const containTranscription = (
+  slug: string,
+  transcription: TranscriptionCapability
+): TranscriptionCapability =>
+  overrideMembers(transcription, {
+    transcribe: (call) =>
+      contain(slug, call, () => transcription.transcribe(call), isTranscriptionReply),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => transcription.estimateWorstCase(call), isTokenUsage)
   })
 
 const containVideos = (slug: string, videos: VideoCapability): VideoCapability =>

@@ -37,7 +37,9 @@ export const isTokenUsage = hasShape({
   inputTokens: isCount,
   outputTokens: isCount,
   requests: isOptional(isCount),
-  images: isOptional(isCount)
+  images: isOptional(isCount),
+  characters: isOptional(isCount),
+  audioMillis: isOptional(isCount)
 })
 
 export const isVideoUsage = hasShape({
@@ -126,6 +128,33 @@ export const isRerankReply = hasShape({
   ...metadata,
   searchUnits: isOptional(isQuantity),
   results: isListOf(hasShape({ index: isNumber, score: isNumber }))
+})
+
+const isAudioEvent = hasShape({
+  bytes: (value) => value instanceof Uint8Array && value.length > 0
+})
+const isSpeechEnd = hasShape({ ...metadata, usage: isOptional(isTokenUsage) })
+
+export const isSpeechEvents = (events: ReadonlyArray<unknown>): boolean =>
+  events.every(
+    (event) =>
+      isObject(event) &&
+      (event["type"] === "audio"
+        ? isAudioEvent(event)
+        : event["type"] === "end" && isSpeechEnd(event))
+  )
+
+const times = { start: isQuantity, end: isQuantity }
+
+export const isTranscriptionReply = hasShape({
+  ...metadata,
+  text: isText,
+  language: isOptional(isText),
+  seconds: isOptional(isQuantity),
+  confidence: isOptional(isNumber),
+  usage: isOptional(isTokenUsage),
+  segments: isOptional(isListOf(hasShape({ ...times, id: isCount, text: isText }))),
+  words: isOptional(isListOf(hasShape({ ...times, word: isText })))
 })
 
 const isVerdict = hasShape({ weights: isListOf(isNumber) })

@@ -50,6 +50,8 @@ const usageCounters: ReadonlyArray<UsageCounter> = [
   makeCounter("outputTokens", 1_000, ({ outputTokens }) => outputTokens),
   makeCounter("requests", 10, getRequestCount),
   makeCounter("images", 10, getImageCount),
+  makeCounter("characters", 10, ({ characters = 0 }) => characters),
+  makeCounter("audioMillis", 1_000, ({ audioMillis = 0 }) => audioMillis),
   makeCounter("webSearches", 10, ({ webSearches = 0 }) => webSearches),
   makePartCounter("cachedTokens", "inputTokens"),
   makePartCounter("cacheWriteTokens", "inputTokens"),

@@ -13,7 +13,8 @@ import {
   makeOutputRule,
   makeParametersRule,
   makePrefillRule,
-  makeQuantizationRules
+  makeQuantizationRules,
+  makeSpeechRules
 } from "./rules/capabilityRules.ts"
 import { makeConditionRules } from "./rules/conditionRules.ts"
 import {
@@ -81,6 +82,7 @@ export const buildRequestRules = (input: HardRuleInput): ReadonlyArray<HardRule>
     rules.push(...makeRouterRules(models, requirements))
   }
   if (requirements.dialect !== undefined) rules.push(makeDialectRule(requirements.dialect))
+  if (requirements.speech !== undefined) rules.push(...makeSpeechRules(requirements.speech))
   if (requirements.prefillAt !== undefined) rules.push(makePrefillRule(requirements.prefillAt))
   const { modelChoice } = requirements
   if (modelChoice !== undefined) {

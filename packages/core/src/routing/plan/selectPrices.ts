@@ -23,8 +23,10 @@ const isConditional = ({ price }: Candidate): boolean => price.conditional !== u
 
 /** Infinity when a price is unknown, so that the candidate comes last. */
 export const estimateCost = ({ price }: Candidate, requirements: Requirements): number => {
-  const { completion, image, prompt, request } = price.approximate
+  const { character, completion, image, prompt, request, second } = price.approximate
   const {
+    audioMillis = 0,
+    characters = 0,
     images = 0,
     inputTokens,
     outputTokens,
@@ -34,6 +36,8 @@ export const estimateCost = ({ price }: Candidate, requirements: Requirements): 
     (inputTokens === 0 ? 0 : inputTokens * prompt) +
     (expectedOutputTokens === 0 ? 0 : expectedOutputTokens * completion) +
     (images === 0 ? 0 : images * image) +
+    (characters === 0 ? 0 : characters * character) +
+    (audioMillis === 0 ? 0 : (audioMillis / 1_000) * second) +
     request
   return Number.isNaN(cost) ? Number.POSITIVE_INFINITY : cost
 }

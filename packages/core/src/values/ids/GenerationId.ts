@@ -1,6 +1,7 @@
 /**
  * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision, `gen-emb-…` for
- * embeddings, `gen-rerank-…` for a rerank. The generation of a video has the id of its job.
+ * embeddings, `gen-rerank-…` for a rerank, `gen-tts-…` for speech,
+ * `gen-stt-…` for a transcription. The generation of a video has the id of its job.
  */
 import * as Brand from "effect/Brand"
 import * as Schema from "effect/Schema"
@@ -23,6 +24,14 @@ export const drawEmbeddingId = (...source: IdSource): GenerationId =>
 /** For a rerank. */
 export const drawRerankId = (...source: IdSource): GenerationId =>
   brandId(drawId("gen-rerank", ...source))
+
+/** For speech. */
+export const drawSpeechId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-tts", ...source))
+
+/** For a transcription. */
+export const drawTranscriptionId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-stt", ...source))
 
 /** For a chat. */
 export const drawChatId = (...source: IdSource): GenerationId => brandId(drawId("gen", ...source))

@@ -56,10 +56,11 @@ export const estimateMinBytes = (value: unknown): number => {
   return step.done === true ? step.value.minBytes : 0
 }
 
-/** The approximate size of a JSON value in characters, names included: what it takes to keep it in memory. */
+/** The approximate size of a JSON value in characters, names included, or of bytes: what it takes to keep it in memory. */
 export const estimateSize = (value: unknown): number => {
   if (typeof value === "string") return value.length
   if (typeof value !== "object" || value === null) return scalarSize
+  if (value instanceof Uint8Array) return value.length
   let size = scalarSize
   for (const name of Object.keys(value))
     size += name.length + estimateSize(Reflect.get(value, name))

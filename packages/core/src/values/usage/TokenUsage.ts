@@ -18,6 +18,10 @@ const optionalCounts = {
   audioOutputTokens: optionalNumber,
   /** The part of `outputTokens` that is images; absent: none. */
   imageOutputTokens: optionalNumber,
+  /** Characters of text to speak, in code points; absent: none. */
+  characters: optionalNumber,
+  /** The length of audio to transcribe, in whole milliseconds; absent: none. */
+  audioMillis: optionalNumber,
   /** Web searches of the provider; absent: none. */
   webSearches: optionalNumber,
   /** The part of `outputTokens` spent on reasoning; absent: unknown. */

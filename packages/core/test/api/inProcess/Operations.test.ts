@@ -55,7 +55,9 @@ describe("the operations in process", () => {
       "probes.live",
       "probes.ready",
       "rerank.create",
-      "responses.create"
+      "responses.create",
+      "speech.create",
+      "transcription.create"
     ])
   })
 })

@@ -8,6 +8,7 @@ import * as DataPolicy from "./DataPolicy.ts"
 import * as Price from "./Price.ts"
 import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
+import { checkSpeechTerms, type SpeechTerms } from "./SpeechTerms.ts"
 import { checkServerTools, type ServerToolTerms } from "./ServerToolTerms.ts"
 import {
   isParameterName,
@@ -41,6 +42,8 @@ export interface EndpointConfig {
    * `pricing_skus` of the model. See docs/guides/videos.md.
    */
   readonly videoPrice?: Readonly<Record<string, string>>
+  /** What it can do that speaks. See docs/guides/speech.md. */
+  readonly speech?: SpeechTerms
   /** Tokens of prompt and answer together; absent means unknown. */
   readonly contextLength?: number
   readonly maxPromptTokens?: number
@@ -91,6 +94,7 @@ export interface Endpoint {
   readonly upstreamModel: string
   readonly price: Price.Price
   readonly videoPrice: Readonly<Record<string, string>> | undefined
+  readonly speech: SpeechTerms | undefined
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
@@ -133,6 +137,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       upstreamModel: config.model ?? model,
       price,
       videoPrice: config.videoPrice,
+      speech: config.speech,
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
@@ -179,6 +184,7 @@ const fields: FieldNames<EndpointConfig> = {
   serverTools: true,
   typical: true,
   videoPrice: true,
+  speech: true,
   allowHighPrice: true
 }
 
@@ -214,6 +220,7 @@ const checkConfig = (config: EndpointConfig): void => {
   checkFieldNames(config.data ?? {}, "field of a data policy", dataFields, "data.")
   checkFieldNames(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
   checkVideoPrice(config.videoPrice ?? {})
+  if (config.speech !== undefined) checkSpeechTerms(config.speech)
   for (const list of ["supportedParameters", "otherParameters"] as const) {
     const names = config[list] ?? []
     if (!isNameList(names)) throw new RangeError(`${list} must be a list of names`)

@@ -4,6 +4,7 @@ import { map as mapRecord } from "effect/Record"
 import type { ConditionName } from "../../../values/usage/ModelUsage.ts"
 import { checkFieldNames } from "../../../values/validation/checkFieldNames.ts"
 import {
+  isSoldByLength,
   type OtherPartName,
   otherParts,
   parsePart,
@@ -21,7 +22,7 @@ import {
   type PriceOverride
 } from "./PriceOverride.ts"
 
-/** What an endpoint charges, in USD per unit: per token, request or image. */
+/** What an endpoint charges, in USD per unit: per token, request, image, character or second. */
 export interface Price {
   /** Undefined: unknown, never 0. */
   readonly prompt: BigDecimal.BigDecimal | undefined
@@ -33,7 +34,17 @@ export interface Price {
   readonly others: Readonly<Partial<Record<OtherPartName, BigDecimal.BigDecimal | undefined>>>
   /** The same in floating point, for ranking only; NaN where unknown. */
   readonly approximate: Readonly<
-    Record<"prompt" | "completion" | "request" | "image" | "audio" | "cacheRead", number>
+    Record<
+      | "prompt"
+      | "completion"
+      | "request"
+      | "image"
+      | "audio"
+      | "cacheRead"
+      | "character"
+      | "second",
+      number
+    >
   >
   readonly discount?: number
   /** Absent: the price is the same for every prompt and at every time. */
@@ -71,9 +82,10 @@ export const make = (list: PriceList): Price => {
 const parseParts = (list: PartList, discount: number): Price => {
   const parse = (name: keyof PartList, absent?: BigDecimal.BigDecimal): PartPrice =>
     takeOff(discount, parsePart(list, name, "price", absent))
+  const absent = isSoldByLength(list) ? zero : undefined
   const ranked = {
-    prompt: parse("prompt"),
-    completion: parse("completion"),
+    prompt: parse("prompt", absent),
+    completion: parse("completion", absent),
     request: parse("request", zero),
     image: parse("image", zero),
     audio: parse("audio", zero)
@@ -85,7 +97,15 @@ const parseParts = (list: PartList, discount: number): Price => {
   return {
     ...ranked,
     others,
-    approximate: mapRecord({ ...ranked, cacheRead }, toApproximate),
+    approximate: mapRecord(
+      {
+        ...ranked,
+        cacheRead,
+        character: findUnitPrice({ others }, "character"),
+        second: findUnitPrice({ others }, "second")
+      },
+      toApproximate
+    ),
     ...(discount === 0 ? undefined : { discount })
   }
 }
@@ -223,7 +243,9 @@ export const isKnown = (price: Price): boolean => {
     highest.audio !== undefined &&
     findInputPrice(highest, "input_cache_read") !== undefined &&
     findInputPrice(highest, "input_cache_write") !== undefined &&
-    findHourPrice(highest) !== undefined
+    findHourPrice(highest) !== undefined &&
+    findUnitPrice(highest, "character") !== undefined &&
+    findUnitPrice(highest, "second") !== undefined
   )
 }
 
@@ -232,6 +254,12 @@ export const findInputPrice = (
   { others, prompt }: Pick<Price, "others" | "prompt">,
   name: OtherPartName
 ): PartPrice => (Object.hasOwn(others, name) ? others[name] : prompt)
+
+/** The price of a character or a second; default: nothing. */
+export const findUnitPrice = (
+  { others }: Pick<Price, "others">,
+  name: "character" | "second"
+): PartPrice => (Object.hasOwn(others, name) ? others[name] : zero)
 
 /** The price of prompt tokens that a cache keeps for an hour; default: the price of cache writes. */
 export const findHourPrice = (price: Price): PartPrice =>

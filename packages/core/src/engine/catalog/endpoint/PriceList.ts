@@ -16,13 +16,16 @@ export const otherParts = [
   "input_cache_write",
   "input_cache_write_1h",
   "internal_reasoning",
-  "web_search"
+  "web_search",
+  "character",
+  "second"
 ] as const
 export type OtherPartName = (typeof otherParts)[number]
 
 /**
  * Prices as decimal strings in USD: `prompt` and `completion` per token, `request` per request,
- * `image` per image, `audio` per unit. An absent `prompt` or `completion` is unknown, and so is any
+ * `image` per image, `audio` per unit, `character` per character of text to speak, and `second` per second of audio to
+ * transcribe. An absent `prompt` or `completion` is unknown unless the list has one of the last two, and so is any
  * part at `"-1"`; an absent other part is not charged.
  */
 export interface PriceList extends PartList {
@@ -61,11 +64,17 @@ const nonTokenParts: ReadonlySet<keyof PartList> = new Set([
   "image",
   "image_output",
   "audio",
-  "web_search"
+  "web_search",
+  "character",
+  "second"
 ])
 
 /** USD per token: far above real prices, and below most prices per million tokens. */
 const maxTokenPrice = BigDecimal.fromStringUnsafe("0.01")
+
+/** Whether speech or transcriptions are sold by the length of what goes in, so that tokens not stated cost nothing. */
+export const isSoldByLength = (list: PartList): boolean =>
+  list.character !== undefined || list.second !== undefined
 
 /** Throws a `RangeError` for a price that looks like one for a million tokens. */
 export const checkMagnitude = (list: PriceList): void => {

@@ -13,6 +13,7 @@ import {
   findHighestPrice,
   findHourPrice,
   findInputPrice,
+  findUnitPrice,
   type Price,
   selectHighestPrice,
   selectPrice
@@ -49,10 +50,12 @@ export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | 
   if (input === undefined) return undefined
   const output = computeOutputCost(exact, usage)
   if (output === undefined) return undefined
-  const { webSearches = 0 } = usage
+  const { audioMillis = 0, characters = 0, webSearches = 0 } = usage
   const requests = getRequestCount(usage)
   const images = getImageCount(usage)
   if (exact.webSearch === undefined && webSearches > 0) return undefined
+  if (exact.character === undefined && characters > 0) return undefined
+  if (exact.millisecond === undefined && audioMillis > 0) return undefined
   if (exact.request === undefined && requests > 0) return undefined
   if (exact.image === undefined && images > 0) return undefined
   const cost =
@@ -60,7 +63,9 @@ export const computeCost = (price: Price, usage: TokenUsage): NanoUsd.NanoUsd | 
     output +
     multiplyPrice(requests, exact.request) +
     multiplyPrice(images, exact.image) +
-    multiplyPrice(webSearches, exact.webSearch)
+    multiplyPrice(webSearches, exact.webSearch) +
+    multiplyPrice(characters, exact.character) +
+    multiplyPrice(audioMillis, exact.millisecond)
   const nanos = (cost + exact.unitsPerNano - 1n) / exact.unitsPerNano
   return NanoUsd.min(NanoUsd.make(nanos), NanoUsd.maxAmount)
 }
@@ -93,14 +98,19 @@ const toMaxPrice = (price: Price, hasAudioOutput: boolean, hasImageOutput: boole
     hasImageOutput ? findOutputPrice(price, "image_output") : price.completion
   )
   const heard = findHighestPrice(read, findAudioPrice(price))
-  const others = pickSearchPrice(price)
+  const others = pickUnitPrices(price)
   return { ...price, prompt: read, completion: written, audio: heard, others }
 }
 
 const toMaxTextPrice = memoize((price: Price) => toMaxPrice(price, false, false))
 
-const pickSearchPrice = ({ others }: Price): Price["others"] =>
-  Object.hasOwn(others, "web_search") ? { web_search: others.web_search } : {}
+/** The parts that no tokens are charged by. */
+const pickUnitPrices = ({ others }: Price): Price["others"] =>
+  Object.fromEntries(
+    unitParts.flatMap((name) => (Object.hasOwn(others, name) ? [[name, others[name]]] : []))
+  )
+
+const unitParts = ["web_search", "character", "second"] as const
 
 /** The price of some output tokens; default: the price of the completion. */
 const findOutputPrice = ({ completion, others }: Price, name: OtherPartName): PartPrice =>
@@ -128,7 +138,9 @@ interface ExactPrice extends Readonly<
     | "cacheWriteHour"
     | "audioOutput"
     | "imageOutput"
-    | "webSearch",
+    | "webSearch"
+    | "character"
+    | "millisecond",
     bigint | undefined
   >
 > {
@@ -148,7 +160,9 @@ const toExactPrice = memoize((price: Price): ExactPrice => {
     cacheWriteHour: findHourPrice(price),
     audioOutput: findOutputPrice(price, "audio_output"),
     imageOutput: findOutputPrice(price, "image_output"),
-    webSearch: findSearchPrice(price)
+    webSearch: findSearchPrice(price),
+    character: findUnitPrice(price, "character"),
+    millisecond: toMillisecondPrice(findUnitPrice(price, "second"))
   }
   const scale = Math.max(nanoScale, ...Object.values(parts).map((part) => part?.scale ?? 0))
   return {
@@ -160,6 +174,9 @@ const toExactPrice = memoize((price: Price): ExactPrice => {
 })
 
 const nanoScale = 9
+
+const toMillisecondPrice = (second: PartPrice): PartPrice =>
+  second === undefined ? undefined : BigDecimal.make(second.value, second.scale + 3)
 
 const computeInputCost = (
   { audio, cacheRead, cacheWrite, cacheWriteHour, prompt }: ExactPrice,

@@ -41,6 +41,10 @@ const Pricing = Schema.Struct({
   input_cache_write_1h: Schema.optionalKey(Schema.String),
   internal_reasoning: Schema.optionalKey(Schema.String),
   web_search: Schema.optionalKey(Schema.String),
+  /** Per character of text to speak. */
+  character: Schema.optionalKey(Schema.String),
+  /** Per second of audio to transcribe. */
+  second: Schema.optionalKey(Schema.String),
   /** The fraction, 0 to 1, that has been taken off the prices. */
   discount: Schema.optionalKey(Schema.Finite),
   /** Other prices for long prompts or times of the week. */

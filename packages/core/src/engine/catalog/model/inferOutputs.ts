@@ -5,16 +5,24 @@ import type { ModelCard } from "./ModelCard.ts"
 
 export type Upstreams = ReadonlyMap<
   string,
-  Pick<Upstream, "chat" | "decisions" | "embeddings" | "rerank" | "videos">
+  Pick<
+    Upstream,
+    "chat" | "decisions" | "embeddings" | "rerank" | "speech" | "transcription" | "videos"
+  >
 >
 
 /** The outputs of a card that states none. A chat model is not listed for Decisions that run over chat. */
 export const inferOutputs = (
-  endpoints: ReadonlyArray<Pick<Endpoint, "provider">>,
+  endpoints: ReadonlyArray<Pick<Endpoint, "price" | "provider" | "speech">>,
   upstreams: Upstreams,
   makesVideos: boolean
 ): ReadonlyArray<string> => {
   if (makesVideos) return ["video"]
+  // Only these are sold by what goes in.
+  if (endpoints.some(({ price, speech }) => speech !== undefined || hasUnit(price, "character"))) {
+    return ["speech"]
+  }
+  if (endpoints.some(({ price }) => hasUnit(price, "second"))) return ["transcription"]
   const capabilities = endpoints.flatMap(({ provider }) => upstreams.get(provider) ?? [])
   const chats = capabilities.some(({ chat }) => chat !== undefined)
   const decides = capabilities.some(
@@ -25,11 +33,18 @@ export const inferOutputs = (
     ? []
     : [
         ...(capabilities.some(({ embeddings }) => embeddings !== undefined) ? ["embeddings"] : []),
+        ...(capabilities.some(({ speech }) => speech !== undefined) ? ["speech"] : []),
+        ...(capabilities.some(({ transcription }) => transcription !== undefined)
+          ? ["transcription"]
+          : []),
         ...(capabilities.some(({ rerank }) => rerank !== undefined) ? ["rerank"] : [])
       ]
   const outputs = [...(chats ? ["text"] : []), ...(decides ? ["decisions"] : []), ...others]
   return outputs.length === 0 ? ["text"] : outputs
 }
+
+const hasUnit = ({ others }: Endpoint["price"], unit: "character" | "second"): boolean =>
+  Object.hasOwn(others, unit)
 
 /** The outputs a search matches: including Decisions that run over chat. */
 export const listSearchableOutputs = (

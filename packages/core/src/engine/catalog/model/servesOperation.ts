@@ -11,6 +11,11 @@ export const servesOperation = (
     case "embeddings":
     case "rerank":
       return outputs.includes(operation)
+    case "speech":
+      // Chats may answer in audio, too.
+      return outputs.includes("speech") || (outputs.includes("audio") && !outputs.includes("text"))
+    case "transcriptions":
+      return outputs.includes("transcription")
     case "chat":
     case "decisions":
       return outputs.length === 0 || outputs.some((output) => !numericOutputs.has(output))
@@ -20,4 +25,9 @@ export const servesOperation = (
 }
 
 /** A model whose outputs are only these writes no text. */
-const numericOutputs: ReadonlySet<string> = new Set(["embeddings", "rerank"])
+const numericOutputs: ReadonlySet<string> = new Set([
+  "embeddings",
+  "rerank",
+  "speech",
+  "transcription"
+])

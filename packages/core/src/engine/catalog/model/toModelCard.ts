@@ -20,8 +20,10 @@ export const toModelCard = (
 ): ModelCard => {
   const { architecture, benchmarks, top_provider } = card
   const top = findTopEndpoint(endpoints)
-  const inputs = architecture?.input_modalities ?? ["text"]
   const outputs = architecture?.output_modalities ?? likelyOutputs
+  const inputs = architecture?.input_modalities ?? [
+    outputs.includes("transcription") ? "audio" : "text"
+  ]
   const contextLength = findContextLength(card, endpoints)
   const pricing = card.pricing ?? (top === undefined ? {} : Price.toPriceList(top.price))
   const canonicalSlug = card.canonical_slug ?? id

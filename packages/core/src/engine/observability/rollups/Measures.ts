@@ -17,6 +17,10 @@ export interface Measures {
   readonly cachedTokens: number
   /** The part of `outputTokens` spent on reasoning. */
   readonly reasoningTokens: number
+  /** Characters of text to speak. */
+  readonly characters: number
+  /** Milliseconds of audio to transcribe. */
+  readonly audioMillis: number
   readonly cost: NanoUsd.NanoUsd
   /** The cost that providers charge the owners of credentials. */
   readonly upstreamCost: NanoUsd.NanoUsd
@@ -35,6 +39,8 @@ export const empty: Measures = {
   outputTokens: 0,
   cachedTokens: 0,
   reasoningTokens: 0,
+  characters: 0,
+  audioMillis: 0,
   cost: NanoUsd.zero,
   upstreamCost: NanoUsd.zero,
   latency: Histogram.empty,
@@ -51,6 +57,8 @@ export const merge = (self: Measures, that: Measures): Measures => ({
   outputTokens: self.outputTokens + that.outputTokens,
   cachedTokens: self.cachedTokens + that.cachedTokens,
   reasoningTokens: self.reasoningTokens + that.reasoningTokens,
+  characters: self.characters + that.characters,
+  audioMillis: self.audioMillis + that.audioMillis,
   cost: NanoUsd.make(self.cost + that.cost),
   upstreamCost: NanoUsd.make(self.upstreamCost + that.upstreamCost),
   latency: Histogram.merge(self.latency, that.latency),
@@ -72,6 +80,8 @@ export const mergeAll = (all: ReadonlyArray<Measures>): Measures => {
     sum.outputTokens += each.outputTokens
     sum.cachedTokens += each.cachedTokens
     sum.reasoningTokens += each.reasoningTokens
+    sum.characters += each.characters
+    sum.audioMillis += each.audioMillis
     sum.cost = NanoUsd.make(sum.cost + each.cost)
     sum.upstreamCost = NanoUsd.make(sum.upstreamCost + each.upstreamCost)
   }

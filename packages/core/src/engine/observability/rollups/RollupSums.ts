@@ -206,6 +206,8 @@ class MeasuresSum {
   private outputTokens = 0
   private cachedTokens = 0
   private reasoningTokens = 0
+  private characters = 0
+  private audioMillis = 0
   private readonly cost = new NanoUsdSum()
   private readonly upstreamCost = new NanoUsdSum()
   private readonly latency = new HistogramSum()
@@ -228,6 +230,8 @@ class MeasuresSum {
     this.outputTokens += usage.outputTokens
     this.cachedTokens += usage.cachedTokens ?? 0
     this.reasoningTokens += usage.reasoningTokens ?? 0
+    this.characters += usage.characters ?? 0
+    this.audioMillis += usage.audioMillis ?? 0
   }
 
   toMeasures(): Measures {
@@ -240,6 +244,8 @@ class MeasuresSum {
       outputTokens: this.outputTokens,
       cachedTokens: this.cachedTokens,
       reasoningTokens: this.reasoningTokens,
+      characters: this.characters,
+      audioMillis: this.audioMillis,
       cost: this.cost.toNanoUsd(),
       upstreamCost: this.upstreamCost.toNanoUsd(),
       latency: this.latency.toHistogram(),

@@ -9,7 +9,9 @@ import type { Rollup } from "./Rollup.ts"
 type RollupDocument = readonly [
   version: 1,
   values: ReadonlyArray<DimensionValue>,
-  numbers: ReadonlyArray<NumberDocument>
+  numbers: ReadonlyArray<NumberDocument>,
+  /** The units of each that are no tokens; absent: all are 0. Earlier versions ignore them. */
+  units?: ReadonlyArray<number>
 ]
 
 /** An amount is digits when a number would not be exact. */
@@ -18,16 +20,23 @@ type NumberDocument = number | string
 /** Writes a whole rollup. */
 export const encodeRollup = ({ other, values }: Rollup): string => {
   const numbers: Array<NumberDocument> = []
-  for (const measures of values.values()) writeMeasures(numbers, measures)
-  if (other !== undefined) writeMeasures(numbers, other)
-  const document: RollupDocument = [1, Array.from(values.keys()), numbers]
+  const units: Array<number> = []
+  const all = other === undefined ? [...values.values()] : [...values.values(), other]
+  for (const measures of all) {
+    writeMeasures(numbers, measures)
+    units.push(measures.characters, measures.audioMillis)
+  }
+  const keys = Array.from(values.keys())
+  const document: RollupDocument = units.some((count) => count !== 0)
+    ? [1, keys, numbers, units]
+    : [1, keys, numbers]
   return JSON.stringify(document)
 }
 
 /** Reads what `encodeRollup` wrote. */
 export const decodeRollup = (text: string): Rollup => {
-  const [, keys, numbers]: RollupDocument = JSON.parse(text)
-  const reader = { numbers, next: 0 }
+  const [, keys, numbers, units = []]: RollupDocument = JSON.parse(text)
+  const reader = { numbers, next: 0, units, nextUnit: 0 }
   const values = new Map<DimensionValue, Measures>()
   for (const key of keys) values.set(key, readMeasures(reader))
   return reader.next === numbers.length ? { values } : { values, other: readMeasures(reader) }
@@ -53,9 +62,13 @@ const writeMeasures = (numbers: Array<NumberDocument>, measures: Measures): void
 interface Reader {
   readonly numbers: ReadonlyArray<NumberDocument>
   next: number
+  readonly units: ReadonlyArray<number>
+  nextUnit: number
 }
 
 const readNumber = (reader: Reader): number => Number(reader.numbers[reader.next++])
+
+const readUnit = (reader: Reader): number => reader.units[reader.nextUnit++] ?? 0
 
 const readMeasures = (reader: Reader): Measures => ({
   requests: readNumber(reader),
@@ -66,6 +79,8 @@ const readMeasures = (reader: Reader): Measures => ({
   outputTokens: readNumber(reader),
   cachedTokens: readNumber(reader),
   reasoningTokens: readNumber(reader),
+  characters: readUnit(reader),
+  audioMillis: readUnit(reader),
   cost: readAmount(reader),
   upstreamCost: readAmount(reader),
   latency: readHistogram(reader),

@@ -84,6 +84,8 @@ export class UpstreamFailure extends Schema.TaggedError<UpstreamFailure>()("Upst
       audioTokens: Schema.optionalKey(Count),
       audioOutputTokens: Schema.optionalKey(Count),
       imageOutputTokens: Schema.optionalKey(Count),
+      characters: Schema.optionalKey(Count),
+      audioMillis: Schema.optionalKey(Count),
       webSearches: Schema.optionalKey(Count),
       reasoningTokens: Schema.optionalKey(Count)
     })

@@ -35,8 +35,10 @@ export interface JsonRequest extends UpstreamRequest {
 /** A request whose body is a form. */
 export interface FormRequest extends UpstreamRequest {
   /** Values by the names of their fields. */
-  readonly form: Readonly<Record<string, string | FormFile>>
+  readonly form: Readonly<Record<string, FormValue | ReadonlyArray<FormValue>>>
 }
+
+type FormValue = string | FormFile
 
 /** A file of a form. */
 export interface FormFile {
@@ -125,15 +127,22 @@ export const postForm = (request: FormRequest): JsonExchange =>
 
 const toFormData = (request: FormRequest): FormData => {
   const form = new FormData()
-  for (const [name, value] of Object.entries(request.form)) {
-    if (typeof value === "string") form.append(name, value)
-    else {
-      const { bytes, contentType, name: fileName } = value
-      form.append(name, new Blob([new Uint8Array(bytes)], { type: contentType }), fileName)
+  for (const [name, given] of Object.entries(request.form)) {
+    for (const value of Array.isArray(given) ? given : [given]) {
+      if (typeof value === "string") form.append(name, value)
+      else {
+        const { bytes, contentType, name: fileName } = value
+        // A blob copies what it is made of.
+        const part = isOwned(bytes) ? bytes : new Uint8Array(bytes)
+        form.append(name, new Blob([part], { type: contentType }), fileName)
+      }
     }
   }
   return form
 }
+
+const isOwned = (bytes: Uint8Array): bytes is Uint8Array<ArrayBuffer> =>
+  bytes.buffer instanceof ArrayBuffer
 
 /** Like `postJson`, with GET. */
 export const getJson = (request: UpstreamRequest): JsonExchange => sendWithoutBody("GET", request)

@@ -78,6 +78,31 @@ export const makeMandatoryRule = (names: ReadonlyArray<string>): HardRule => ({
   }
 })
 
+/** Of endpoints that say nothing of their formats, the upstream knows. Nothing but an explicit word says that one clones voices. */
+export const makeSpeechRules = ({
+  clonesVoice,
+  format
+}: NonNullable<Requirements["speech"]>): ReadonlyArray<HardRule> => [
+  {
+    rule: "require_parameters",
+    source: requestSource,
+    wanted: `response_format ${format}`,
+    findViolation: ({ endpoint: { speech } }) =>
+      speech?.formats?.includes(format) === false ? speech.formats.join(", ") : undefined
+  },
+  ...(clonesVoice
+    ? [
+        {
+          rule: "require_parameters",
+          source: requestSource,
+          wanted: "an endpoint that clones voices, for input_references",
+          findViolation: ({ endpoint: { speech } }: Candidate) =>
+            speech?.voiceCloning === true ? undefined : "without voice cloning"
+        } as const
+      ]
+    : [])
+]
+
 export const makeQuantizationRules = (
   requested: ReadonlyArray<string> | undefined
 ): ReadonlyArray<HardRule> =>

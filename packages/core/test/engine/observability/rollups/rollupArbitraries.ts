@@ -22,6 +22,8 @@ export const measures: FastCheck.Arbitrary<Measures.Measures> = FastCheck.record
     outputTokens: count,
     cachedTokens: count,
     reasoningTokens: count,
+    characters: count,
+    audioMillis: count,
     cost: amount,
     upstreamCost: amount,
     latency: histogram,
