@@ -1,6 +1,6 @@
 /**
  * Writes docs/reference/operations.md from the OpenAPI document, docs/reference/exports.md from the package entry points,
- * docs/reference/failures.md from the tables of the dialects, docs/reference/provider-quirks.md from the table of quirks, and the operations that the server starts with from the contract.
+ * docs/reference/failures.md from the tables of the dialects, docs/reference/provider-quirks.md from the table of quirks, docs/reference/request-fields.md from the table of fields, and the operations that the server starts with from the contract.
  */
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -9,6 +9,7 @@ import { Api } from "../packages/core/src/api/Api.ts"
 import { listOperations } from "../packages/core/src/api/contract/Operation.ts"
 import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
 import { renderFailures } from "./renderFailures.ts"
+import { renderFields } from "./renderFields.ts"
 import { renderQuirks } from "./renderQuirks.ts"
 import { listExports, listLocalExports } from "./listExports.ts"
 
@@ -144,4 +145,5 @@ if (import.meta.main) {
   writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
   writeFileSync(join(root, "docs/reference/failures.md"), renderFailures())
   writeFileSync(join(root, "docs/reference/provider-quirks.md"), renderQuirks())
+  writeFileSync(join(root, "docs/reference/request-fields.md"), renderFields())
 }

@@ -4,6 +4,7 @@ import { basename, join } from "node:path"
 import { expect, it } from "vitest"
 import { defaults } from "../../packages/core/src/instance/Settings.ts"
 import { renderFailures } from "../renderFailures.ts"
+import { renderFields } from "../renderFields.ts"
 import { renderQuirks } from "../renderQuirks.ts"
 import {
   contractOperationsPath,
@@ -97,6 +98,7 @@ it.each([
   ["docs/reference/exports.md", renderExports],
   ["docs/reference/failures.md", renderFailures],
   ["docs/reference/provider-quirks.md", renderQuirks],
+  ["docs/reference/request-fields.md", renderFields],
   [contractOperationsPath, renderContractOperations]
 ])("%s is what `npm run docs` writes", (page, render) => {
   expect(read(page)).toBe(render())

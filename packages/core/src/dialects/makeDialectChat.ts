@@ -27,7 +27,7 @@ import { streamEvents } from "../engine/upstreams/transport/streamEvents.ts"
 import * as Step from "../values/Step.ts"
 import { isObject } from "../values/json/guards.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
-import { reportChanges, reportForeignParts, RequestChanges } from "./RequestChanges.ts"
+import { reportChanges, reportForeignParts, reportLostFields, RequestChanges } from "./RequestChanges.ts"
 import { toUnsupported, type UntranslatableRequest } from "./UntranslatableRequest.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"
 
@@ -224,6 +224,7 @@ const translate = (
   }
   if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
   reportChanges(call, changes, native.dialect === "chat" || isNative(endpoint, call))
+  if (!isNative(endpoint, call)) reportLostFields(call, dialect.name, written.success)
   return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, written.success), tools })
 }
 

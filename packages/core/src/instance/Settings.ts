@@ -10,6 +10,7 @@ import { settingGroups } from "./settings/settingGroups.ts"
 const fields = {
   ...settingGroups["Request sizes"],
   ...settingGroups["Timeouts and attempts"],
+  ...settingGroups["Ignored fields"],
   ...settingGroups.Decisions,
   ...settingGroups.Health,
   ...settingGroups.Experiments,

@@ -156,6 +156,8 @@ export interface EscalationOutcome {
 export interface RouteObserver extends SpanObserver {
   /** The `x-request-id` of the response; absent for calls in process. */
   readonly requestId?: string | undefined
+  /** Whether a field without effect refuses the request; undefined: as `Settings.refuseIgnoredFields` says. */
+  readonly isStrict?: boolean | undefined
   /** The id of the record that will be written, however the request ends. */
   readonly onRecordId?: (id: GenerationId) => void
   readonly onPlan: (planned: PlannedRoute) => void

@@ -44,8 +44,11 @@ export interface SeenAnswer {
 /** Receives usage as it becomes known; reports add up. `seen`: of the whole answer so far. */
 export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean, seen?: SeenAnswer) => void
 
-/** Receives what of the request a provider gets otherwise than the caller wrote it. */
-export type ChangeReporter = (places: ReadonlyArray<string>) => void
+/**
+ * Receives what of the request a provider gets otherwise than the caller wrote it; with `isOfAnswer`, what the caller does
+ * not get of the answer. Throws an `UpstreamFailure` if the request refuses changes.
+ */
+export type ChangeReporter = (places: ReadonlyArray<string>, isOfAnswer?: true) => void
 
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {

@@ -11,6 +11,7 @@ import {
   RequestTooLarge
 } from "../values/errors/RequestErrors.ts"
 import { toInvalidRequest } from "../values/errors/toInvalidRequest.ts"
+import { isObject } from "../values/json/guards.ts"
 import { copyRequest, parseJson } from "../values/json/parseJson.ts"
 import { setOwn } from "../values/ownFields.ts"
 
@@ -101,14 +102,24 @@ export const selectFields = (
 export const failInvalid = (path: ReadonlyArray<string | number>, problem: string) =>
   Result.fail(new InvalidRequest({ path, problem }))
 
-/** Undefined without unknown fields, as for most bodies. */
+/**
+ * Adds the paths of unknown fields of `value` to `found`. Undefined without any, as for most bodies. `path` is where
+ * the value is in the body; other values than objects have no fields.
+ */
 export const listUnknownFields = (
-  body: Readonly<Record<string, unknown>>,
-  known: Readonly<Record<string, unknown>>
-): ReadonlyArray<string> | undefined => {
-  let unknown: Array<string> | undefined
-  for (const name of Object.keys(body)) {
-    if (!Object.hasOwn(known, name)) (unknown ??= []).push(name)
+  value: unknown,
+  known: Readonly<Record<string, unknown>>,
+  path: ReadonlyArray<string> = root,
+  found?: Array<string>
+): Array<string> | undefined => {
+  if (!isObject(value)) return found
+  let unknown = found
+  for (const name in value) {
+    if (Object.hasOwn(known, name)) continue
+    const place = path.length === 0 ? name : [...path, name].join(".")
+    ;(unknown ??= []).push(place)
   }
   return unknown
 }
+
+const root: ReadonlyArray<string> = []

@@ -7,6 +7,13 @@ export const IsoDateTime = Schema.String.check(
   )
 )
 
+/** Whether a text begins with a day that the calendar has, such as `2026-02-28`; `Date.parse` reads 31 February as 3 March. */
+export const hasCalendarDate = (text: string): boolean => {
+  const day = text.slice(0, 10)
+  const date = new Date(`${day}T00:00:00Z`)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
+}
+
 const isoPattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**

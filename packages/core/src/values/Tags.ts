@@ -41,7 +41,7 @@ export const parseTag = (
   text: string
 ): { readonly key: string; readonly value: string } | undefined => {
   const [, key, value] = /^([^:]*):(.+)$/s.exec(text) ?? []
-  return key === undefined || value === undefined || !tagKeyPattern.test(key)
+  return key === undefined || value === undefined || !tagKeyPattern.test(key) || !isTagValue(value)
     ? undefined
     : { key, value }
 }

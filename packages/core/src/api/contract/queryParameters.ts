@@ -1,6 +1,7 @@
 /** Constructors of the contract's parameters. They parse leniently and describe problems precisely. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { hasCalendarDate } from "../../values/IsoDateTime.ts"
 import {
   type DefaultedParameter,
   type Parameter,
@@ -94,7 +95,7 @@ export const timeParameter = (description?: string): Parameter<string> =>
   Schema.optionalKey(
     toParameter(Schema.String, {
       parse: parseOne((text) =>
-        isoTime.test(text) && !Number.isNaN(Date.parse(text))
+        isoTime.test(text) && hasCalendarDate(text) && !Number.isNaN(Date.parse(text))
           ? Result.succeed(text)
           : Result.fail(`must be a time such as 2026-11-01T00:00:00Z; got ${quote(text)}`)
       ),

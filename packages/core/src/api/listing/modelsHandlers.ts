@@ -32,6 +32,10 @@ import {
 import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
 
 /** The link to the next page repeats the address of the request. */
+/** Parameters of the query that only Anthropic's form of the list has. */
+const listAnthropicOnly = (given: RequestContext["searchParams"]): ReadonlyArray<string> =>
+  ["after_id", "before_id"].filter((name) => given[name] !== undefined)
+
 type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
 
 /** A response depends only on the request and the catalog version. */
@@ -118,7 +122,13 @@ export const modelsHandlers = Effect.gen(function* () {
         ? Effect.flatMap(listing.search(toModelQuery(query), { offset: 0 }), ({ models }) =>
             toJsonEntity(toAnthropicPage(models, context.searchParams, query.limit))
           )
-        : Cache.get(responseCache, new ModelListKey(catalog.current().version, query, context)),
+        : Effect.suspend(() => {
+            context.routing.onIgnored(listAnthropicOnly(context.searchParams))
+            return Cache.get(
+              responseCache,
+              new ModelListKey(catalog.current().version, query, context)
+            )
+          }),
     count: ({ query }) =>
       Effect.flatMap(
         listing.search(toOutputModalities(query), { offset: 0, limit: 1 }),

@@ -3,6 +3,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { hasCalendarDate } from "../../values/IsoDateTime.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
@@ -42,7 +43,10 @@ export const activityHandlers = Effect.gen(function* () {
       const first = today - days * bucketMillis.day
       const { date } = query
       const day = date === undefined ? undefined : Date.parse(date)
-      if (date !== undefined && !(isDate.test(date) && day! >= first && day! <= today)) {
+      if (
+        date !== undefined &&
+        !(isDate.test(date) && hasCalendarDate(date) && day! >= first && day! <= today)
+      ) {
         return yield* new InvalidRequest({
           path: ["date"],
           problem: `must be one of the last ${days} days in UTC, such as ${toDate(today)}`

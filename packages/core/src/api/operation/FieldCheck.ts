@@ -23,7 +23,7 @@ export interface FieldCheck {
 export const makeFieldCheck = (
   { method, success }: Pick<Endpoint, "method" | "success">,
   payload: Schema.Top,
-  { withoutEffect = [] }: BodyRulesShape
+  { ignoresUnknownFields = false, withoutEffect = [] }: BodyRulesShape
 ): FieldCheck => {
   const ast = SchemaAST.toEncoded(payload.ast)
   const own = new Set(listNames(ast))
@@ -32,15 +32,17 @@ export const makeFieldCheck = (
       ? listResourceNames([...success][0]).filter((name) => !own.has(name))
       : []
   const ignorable = new Set([...withoutEffect, ...readOnly])
+  const isIgnored = (name: string): boolean =>
+    ignorable.has(name) || (ignoresUnknownFields && !own.has(name))
   return {
     findProblem: (body) => {
-      const path = findUnknown(ast, body, (name) => ignorable.has(name))
+      const path = ignoresUnknownFields ? undefined : findUnknown(ast, body, isIgnored)
       return path === undefined ? undefined : toInvalidRequest(path, listKnown(ast, path))
     },
     listIgnored: (body) =>
-      ignorable.size === 0 || !Predicate.isObject(body)
+      (ignorable.size === 0 && !ignoresUnknownFields) || !Predicate.isObject(body)
         ? []
-        : Object.keys(body).filter((name) => ignorable.has(name) && asksForSomething(body[name]))
+        : Object.keys(body).filter((name) => isIgnored(name) && asksForSomething(body[name]))
   }
 }
 

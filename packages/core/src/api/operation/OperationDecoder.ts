@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import { Settings } from "../../instance/Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { toIgnoredRequest } from "../../values/errors/ignoredFields.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import {
   type ContractGroup,
@@ -55,6 +56,7 @@ const makeOperationDecoder = ({ annotations, endpoint }: DefinedOperation): Oper
   const readParams = makeRecordReader(params)
   const readQuery = makeRecordReader(query)
   const readHeaders = makeRecordReader(headers)
+  const queryNames = new Set(listFields(query?.ast).map(({ name }) => name))
   const readPayload = Context.get(annotations, RawBody)
     ? noPayload
     : makePayloadReader(
@@ -67,25 +69,71 @@ const makeOperationDecoder = ({ annotations, endpoint }: DefinedOperation): Oper
     if (Result.isFailure(params)) return Effect.fail(params.failure)
     const query = readQuery(context.searchParams)
     if (Result.isFailure(query)) return Effect.fail(query.failure)
+    const broken = findNul(query.success)
+    if (broken !== undefined) return Effect.fail(broken)
     const headers = readHeaders(context.headers)
     if (Result.isFailure(headers)) return Effect.fail(headers.failure)
-    return Step.map(readPayload(context), (payload) => ({
-      params: params.success,
-      query: query.success,
-      headers: headers.success,
-      payload
-    }))
+    const read = () =>
+      Step.map(readPayload(context), (payload) => ({
+        params: params.success,
+        query: query.success,
+        headers: headers.success,
+        payload
+      }))
+    const unknown = listUnknown(context.searchParams, queryNames)
+    return unknown === undefined ? read() : Step.flatMap(ignore(context, unknown), read)
   }
 }
+
+/** Postgres refuses U+0000 in a text: https://www.postgresql.org/docs/current/datatype-character.html. */
+const findNul = (query: Readonly<Record<string, unknown>>): InvalidRequest | undefined => {
+  for (const name in query) {
+    const value = query[name]
+    const texts: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
+    if (texts.some((text) => typeof text === "string" && text.includes("\0"))) {
+      return new InvalidRequest({ path: [name], problem: "must not contain U+0000" })
+    }
+  }
+  return undefined
+}
+
+/** Undefined: the operation has all parameters of the query. */
+const listUnknown = (
+  given: RequestContext["searchParams"],
+  known: ReadonlySet<string>
+): ReadonlyArray<string> | undefined => {
+  let unknown: Array<string> | undefined
+  for (const name in given) {
+    if (!known.has(name) && !sentByClients.has(name)) (unknown ??= []).push(name)
+  }
+  return unknown
+}
+
+/**
+ * Anthropic's client marks requests of its beta API by `beta`, beside the header that counts. The others page its list of
+ * models, which is another form of a list of the contract.
+ */
+const sentByClients: ReadonlySet<string> = new Set(["after_id", "before_id", "beta"])
 
 type PayloadReader = (context: RequestContext) => Effect.Effect<unknown, BodyError>
 
 const noPayload: PayloadReader = () => Effect.undefined
 
 /** The body is not read, so it is named as a whole; `{}`, which some clients always send, asks for nothing. */
-const ignoreBody: PayloadReader = ({ headers, routing }) => {
-  if (findBodySize(headers) > 2) routing.onIgnored(["body"])
-  return Effect.undefined
+const ignoreBody: PayloadReader = (context) =>
+  findBodySize(context.headers) > 2 ? ignore(context, ["body"]) : Effect.undefined
+
+/** Tells the fields that have no effect, or refuses the request because of them. */
+const ignore = (
+  { routing }: RequestContext,
+  names: ReadonlyArray<string>
+): Effect.Effect<undefined, InvalidRequest> => {
+  routing.onIgnored(names)
+  return Effect.flatMap(Settings, ({ refuseIgnoredFields }) =>
+    (routing.isStrict ?? refuseIgnoredFields)
+      ? Effect.fail(toIgnoredRequest(names))
+      : Effect.undefined
+  )
 }
 
 const makePayloadReader = (
@@ -95,7 +143,6 @@ const makePayloadReader = (
 ): PayloadReader => {
   const {
     hasStrictContentType = false,
-    ignoresUnknownFields = false,
     maxBytes = Infinity,
     mustBeEmpty = false,
     whenEmpty
@@ -113,13 +160,14 @@ const makePayloadReader = (
     return (context) => Effect.flatMap(readJson(context), ({ json }) => requireEmptyObject(json))
   }
   const decode = Schema.decodeUnknownEffect(toPlainCodec(schema))
-  const fields = ignoresUnknownFields ? undefined : makeFieldCheck(endpoint, schema, rules)
+  const fields = makeFieldCheck(endpoint, schema, rules)
   return (context) =>
     Effect.flatMap(readJson(context), ({ json }) => {
-      const problem = fields?.findProblem(json)
+      const problem = fields.findProblem(json)
       if (problem !== undefined) return Effect.fail(problem)
-      if (fields !== undefined) context.routing.onIgnored(fields.listIgnored(json))
-      return Effect.mapError(decode(json), toInvalidRequest)
+      const ignored = fields.listIgnored(json)
+      const decoding = Effect.mapError(decode(json), toInvalidRequest)
+      return ignored.length === 0 ? decoding : Effect.andThen(ignore(context, ignored), decoding)
     })
 }
 

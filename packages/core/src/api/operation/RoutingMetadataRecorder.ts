@@ -22,6 +22,12 @@ const isMetadataRequested = (headers: RequestHeaders): boolean =>
 const isEnabled = (header: string | undefined): boolean =>
   header?.trim().toLowerCase() === "enabled"
 
+/** The header by which a request decides whether fields without effect refuse it; undefined: the setting decides. */
+const findStrictness = (headers: RequestHeaders): boolean | undefined => {
+  const value = headers["x-signalbox-strict"]
+  return value === undefined ? undefined : !/^\s*(?:false|disabled|0|)\s*$/i.test(value)
+}
+
 /** Records the plan and the attempts of one request. */
 export class RoutingMetadataRecorder implements RouteObserver {
   readonly requestId: string | undefined
@@ -38,6 +44,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
    * sent. Few requests have any.
    */
   declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
+  /** Declared without a field, because few requests say it. */
+  declare isStrict?: boolean
   /** The span of the request, if a tracer of the host exports it. */
   declare span?: Tracer.Span
 
@@ -45,6 +53,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
   constructor(headers: RequestHeaders, requestId?: string) {
     this.requestId = requestId
     this.#isWanted = isMetadataRequested(headers)
+    const isStrict = findStrictness(headers)
+    if (isStrict !== undefined) this.isStrict = isStrict
   }
 
   /** `model` as in the request; undefined if the workspace decides it. */

@@ -12,6 +12,7 @@ import { anonymousCaller, type Caller } from "../../tenants/auth/Caller.ts"
 import { checkCaller } from "../../tenants/auth/permissions.ts"
 import * as Step from "../../values/Step.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { encodeIgnored } from "../../values/errors/ignoredFields.ts"
 import { toInvalidBody } from "../../values/json/parseJson.ts"
 import type { RequestHeaders } from "../body/BodyRequest.ts"
 import { isForm, isMultipart } from "../body/contentType.ts"
@@ -25,7 +26,6 @@ import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { conditionalGet, Entity, Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
-import { encodeIgnored, ignoredHeader } from "../operation/ignoredHeader.ts"
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import { Admission } from "./Admission.ts"
 import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
@@ -111,6 +111,9 @@ export const makeContractResponder = Effect.gen(function* () {
 const notJsonOrForm = toInvalidBody(
   "the content type must be application/json or multipart/form-data"
 )
+
+/** Names what a response ignored of its request. */
+const ignoredHeader = "x-signalbox-ignored"
 
 /** What the headers of an answer say of the request. */
 const addFacts = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse =>

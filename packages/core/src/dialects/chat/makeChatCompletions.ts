@@ -21,6 +21,7 @@ import type { JsonRequest } from "../../engine/upstreams/transport/jsonRequests.
 import { streamEvents } from "../../engine/upstreams/transport/streamEvents.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
+import { reportLostFields } from "../RequestChanges.ts"
 import { findOutputCapName } from "./outputCap.ts"
 import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
 import { makeChatEventReader } from "./readEvents.ts"
@@ -153,10 +154,12 @@ export const writeChatBody = (call: ChatCall): Result.Result<ChatBody, UpstreamF
     const { max_tokens: cap, ...others } = parameters
     const name = findOutputCapName(parameters, supportedParameters)
     const named = cap === undefined || name === undefined ? others : { ...others, [name]: cap }
-    return {
+    const body = {
       ...nameReasoning(named, { native, onChange, supportedParameters }, said.maxOutputTokens),
       messages
     }
+    reportLostFields(call, "chat", body)
+    return body
   })
 }
 

@@ -70,6 +70,9 @@ export const renameReasoning = (
   // Callers of other APIs do not get reasoning they did not ask for, even if the provider sends it.
   if (!isShown && !isTranslated && isExcluded === true) changes.add(["reasoning", "exclude"])
   if (!isShown && summary !== undefined) changes.add(["reasoning", "summary"])
+  for (const name in findObject(parameters, "reasoning")) {
+    if (!translatedFields.has(name)) changes.add(["reasoning", name])
+  }
   return replaceFields(parameters, {
     reasoning: undefined,
     reasoning_effort: undefined,
@@ -77,6 +80,15 @@ export const renameReasoning = (
     ...writeReasoningParameters(taken.includes("reasoning") ? settings : wish, new Set(taken), cap)
   })
 }
+
+/** Those of `reasoning` that have a name elsewhere. */
+const translatedFields: ReadonlySet<string> = new Set([
+  "effort",
+  "enabled",
+  "exclude",
+  "max_tokens",
+  "summary"
+])
 
 const isOff = ({ effort, isEnabled }: ReasoningSettings): boolean =>
   effort === "none" || (effort === undefined && isEnabled === false)

@@ -66,6 +66,8 @@ export const writeResponsesRequest = (
   if (options.takesAdditions !== true && hasVideo(turns)) {
     problems.add(["messages"], "holds a video, which this provider's API does not take")
   }
+  const foreign = conversation.tools.findIndex(isChatServerTool)
+  if (foreign !== -1) problems.add(["tools", foreign], "is not one of this provider's API")
   if (problems.first !== undefined) return Result.fail(problems.first)
   return Result.succeed({
     ...writeExtra(conversation),
@@ -78,6 +80,10 @@ export const writeResponsesRequest = (
     store: false
   })
 }
+
+/** The plan finds the tools of the other dialects. */
+const isChatServerTool = (tool: Conversation["tools"][number]): boolean =>
+  tool.type === "server" && tool.dialect === "chat"
 
 /** Fields that chat has under the same names. */
 const chatFields: ReadonlySet<string> = new Set([

@@ -73,7 +73,7 @@ export class CompletionWork
     const checked = checkChatReply(reply, sayable)
     if (Result.isFailure(checked)) return Effect.fail(checked.failure)
     const omitted = sayable?.listOmitted()
-    if (omitted !== undefined) onChange(omitted)
+    if (omitted !== undefined) onChange(omitted, true)
     const { success } = checked
     return Effect.succeed(
       toServed(parsed, target, success, new ChoicesSize(success.choices), {

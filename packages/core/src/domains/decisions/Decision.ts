@@ -64,7 +64,7 @@ export type DecideResult<Q extends Readonly<Record<string, Question>>> = Omit<
 const coverageMessage = "must be a number from 0.5 to 0.999"
 
 /** Whether probabilities are calibrated by the labels of the account. */
-const CalibrationRequest = Schema.Struct({
+export const CalibrationRequest = Schema.Struct({
   /** `auto`: where labels show that it helps. The answers can then be labelled. */
   mode: Schema.Literals(["auto", "off"]),
   /** Adds `prediction_set` to each answer: the right option lies in it with this probability. */
@@ -79,7 +79,7 @@ const CalibrationRequest = Schema.Struct({
   )
 })
 
-/** A Decision request; unknown top-level keys are ignored. */
+/** A Decision request; unknown fields are ignored and told. */
 export const DecisionRequest = Schema.Struct({
   model: Schema.NonEmptyString,
   /** The untrusted data to evaluate: text, or any JSON object or array. */

@@ -30,6 +30,8 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import * as Step from "../../values/Step.ts"
+import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { toIgnoredRequest } from "../../values/errors/ignoredFields.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -42,7 +44,7 @@ import { estimatePromptTokens, listImages } from "./contentSize.ts"
 import type { ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
-export type DecisionError = NotPermitted | RoutingError
+export type DecisionError = InvalidRequest | NotPermitted | RoutingError
 
 /** Routes Decisions. */
 export class Decisions extends Context.Service<
@@ -66,7 +68,7 @@ export class Decisions extends Context.Service<
     Decisions,
     Effect.gen(function* () {
       const calibrations = yield* Calibrations
-      const { calibrateDecisions, traceTags } = yield* Settings
+      const { calibrateDecisions, refuseIgnoredFields, traceTags } = yield* Settings
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
       const experiments = yield* Experiments
@@ -90,7 +92,12 @@ export class Decisions extends Context.Service<
       ): Effect.Effect<Decision, DecisionError> =>
         Step.flatMap(requireModelAccess(caller), () => {
           const { calibration, questions } = parsed.request
-          if (parsed.ignored !== undefined) listener?.onIgnored?.(parsed.ignored)
+          const { ignored } = parsed
+          if (ignored !== undefined) {
+            listener?.onIgnored?.(ignored)
+            if (listener?.isStrict ?? refuseIgnoredFields)
+              return Effect.fail(toIgnoredRequest(ignored))
+          }
           const isCalibrated =
             (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
             parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"

@@ -9,7 +9,7 @@ import { parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { DecideRequest, DecideResult } from "./Decision.ts"
-import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { type DecisionError, Decisions } from "./Decisions.ts"
 import { decodeDecisionRequest } from "./parseDecisionRequest.ts"
 import * as Step from "../../values/Step.ts"
@@ -17,7 +17,7 @@ import * as Step from "../../values/Step.ts"
 type Questions = Readonly<Record<string, Question>>
 
 /** How `decide` fails. */
-type DecideError = CustomerRefused | DecisionError | InvalidRequest | RequestTooLarge
+type DecideError = CustomerRefused | DecisionError | RequestTooLarge
 
 /**
  * Answers the questions of `request` for `caller` (default: the application itself). What JSON cannot express is

@@ -1,9 +1,10 @@
 /** Parses Decision requests, for HTTP and for calls in process. */
 import * as Option from "effect/Option"
+import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { findMediaProblem, isMediaPart } from "../../engine/outbound/findMediaProblem.ts"
-import { findQuestionCountProblem } from "../../questions/Question.ts"
+import { findQuestionCountProblem, Noul } from "../../questions/Question.ts"
 import {
   decodeFields,
   failInvalid,
@@ -23,7 +24,7 @@ import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
-import { DecisionRequest } from "./Decision.ts"
+import { CalibrationRequest, DecisionRequest } from "./Decision.ts"
 import { hasImages, measureContent } from "./contentSize.ts"
 
 /** A valid Decision request and its size. */
@@ -67,7 +68,7 @@ export const decodeDecisionRequest = (
     }
   }
   const { escalate, models } = request
-  const ignored = listUnknownFields(body.success, DecisionRequest.fields)
+  const ignored = listIgnored(body.success, request)
   const made = toParsed(request, bytes)
   const decision = ignored === undefined ? made : { ...made, ignored }
   if (escalate == null && models == null) return Result.succeed(decision)
@@ -84,6 +85,32 @@ export const decodeDecisionRequest = (
     fallbacks
   }))
 }
+
+/** A misspelt field of a question counts as omitted, too; what `criteria` say of a choice or a score is the caller's own. */
+const listIgnored = (
+  body: Readonly<Record<string, unknown>>,
+  { questions }: DecisionRequest
+): ReadonlyArray<string> | undefined => {
+  // The list grows in place.
+  let ignored = listUnknownFields(body, DecisionRequest.fields)
+  ignored = listUnknownFields(
+    body["calibration"],
+    CalibrationRequest.fields,
+    ["calibration"],
+    ignored
+  )
+  const asked = body["questions"]
+  for (const name in questions) {
+    const question = Predicate.isObject(asked) ? asked[name] : undefined
+    ignored = listUnknownFields(question, Noul.fields, ["questions", name], ignored)
+    if (questions[name]?.type !== "noul" || !Predicate.isObject(question)) continue
+    const path = ["questions", name, "criteria"]
+    ignored = listUnknownFields(question["criteria"], noulCriteria, path, ignored)
+  }
+  return ignored
+}
+
+const noulCriteria = { true: true, false: true }
 
 /** The same Decision with other questions or another model. */
 export const toParsed = (request: DecisionRequest, bytes: number): ParsedDecision => {

@@ -88,7 +88,13 @@ const threaded = new InvalidRequest({
 const noTurns: ReadonlyArray<Turn> = []
 
 /** Fields that belong to this API, although the router has fields of the same names in a chat. */
-const nativeFields: ReadonlySet<string> = new Set(["messages", "metadata", "model", "stream"])
+const nativeFields: ReadonlySet<string> = new Set([
+  "messages",
+  "metadata",
+  "model",
+  "safeguards",
+  "stream"
+])
 
 /** Adds settings that this API has in fields of its own. The router's own fields take precedence. */
 const addOwnFields = (router: Json, native: Json): Json => {

@@ -93,6 +93,13 @@ export const requestSettings = {
       "Connections to one provider. Further requests wait for one, up to `connectionQueueTimeoutMillis`."
     )
   },
+  "Ignored fields": {
+    refuseIgnoredFields: setting(
+      Switch,
+      false,
+      "Whether a request with a field that would have no effect is a 400 that names it. A request decides for itself by the header `X-Signalbox-Strict: true` or `false`."
+    )
+  },
   Decisions: {
     calibrateDecisions: setting(
       Switch,

@@ -1,17 +1,18 @@
 /** One attempt while it runs: what it has used so far, and what bounds its cost. */
 import * as Cause from "effect/Cause"
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Outcome } from "../../engine/health/Outcome.ts"
 import {
   UpstreamDefect,
-  type UpstreamFailure
+  UpstreamFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Deadline } from "../../values/Deadline.ts"
+import { describeIgnored } from "../../values/errors/ignoredFields.ts"
 import { getRequestCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
@@ -51,6 +52,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   committedAt: number | undefined = undefined
   /** Parts of the request that the provider got in another form than the caller's; undefined: none. */
   changed: ReadonlyArray<string> | undefined = undefined
+  readonly #isStrict: boolean
   readonly #work: RouteWork<Capability, A, R>
   readonly #deadline: Deadline
   readonly #record: AttemptServices["record"]
@@ -74,6 +76,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     this.startedAt = startedAt
     this.maxUsageMultiple = settings.maxReportedUsageMultiple
     this.maxCostMultiple = settings.maxReportedCostMultiple
+    this.#isStrict = settings.refuseIgnoredFields
     this.#work = work
     this.#deadline = deadline
     this.#record = record
@@ -88,17 +91,21 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> {
     const { target } = this
     this.#isCalled = true
-    return this.#work.run(
-      credential === undefined
-        ? target
-        : { candidate: target.candidate, capability: target.capability, credential },
-      (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
-      () => this.#commit(),
-      (places) => {
-        this.changed = this.changed === undefined ? places : [...this.changed, ...places]
-        observer.onIgnored?.(places, target.candidate)
-      }
-    )
+    const isStrict = observer.isStrict ?? this.#isStrict
+    const run = () =>
+      this.#work.run(
+        credential === undefined
+          ? target
+          : { candidate: target.candidate, capability: target.capability, credential },
+        (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
+        () => this.#commit(),
+        (places, isOfAnswer) => {
+          this.changed = this.changed === undefined ? places : [...this.changed, ...places]
+          observer.onIgnored?.(places, target.candidate)
+          if (isStrict && isOfAnswer !== true) throw toIgnoredFailure(places)
+        }
+      )
+    return isStrict ? catchThrown(run) : run()
   }
 
   onQueued(): void {
@@ -205,6 +212,22 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
       isEstimated: isEstimated || observed?.isEstimated === true,
       seen: seen ?? observed?.seen
     }
+  }
+}
+
+/** Nothing is sent; an endpoint that takes the fields may serve the request. */
+export const toIgnoredFailure = (paths: ReadonlyArray<string>): UpstreamFailure =>
+  new UpstreamFailure({ kind: "unsupported_parameter", detail: describeIgnored(paths) })
+
+/** Changes are also found before the code of the upstream is called. */
+const catchThrown = <A, R>(
+  run: () => Effect.Effect<A, UpstreamFailure, R>
+): Effect.Effect<A, UpstreamFailure, R> => {
+  try {
+    return run()
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure) return Effect.fail(thrown)
+    throw thrown
   }
 }
 

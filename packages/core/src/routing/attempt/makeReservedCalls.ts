@@ -24,7 +24,7 @@ import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { AttemptSuccess } from "../RouteWork.ts"
 import { reasoningDetails } from "../plan/findDroppedParameters.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
-import type { RunningAttempt } from "./RunningAttempt.ts"
+import { type RunningAttempt, toIgnoredFailure } from "./RunningAttempt.ts"
 import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
 import { runWithCredential } from "./runWithCredential.ts"
 
@@ -32,7 +32,7 @@ import { runWithCredential } from "./runWithCredential.ts"
 export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }: AttemptFinisher) {
   const clock = yield* Clock.Clock
   const health = yield* Health
-  const { streamTimeoutMillis } = yield* Settings
+  const { refuseIgnoredFields, streamTimeoutMillis } = yield* Settings
   const warnDropped = makeDroppedParameterWarner()
 
   const callUpstream = <Capability extends CapabilityTraits, A, R>(
@@ -55,6 +55,7 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
     const unsent = dropped.get(candidate.id)
     if (unsent === undefined) return call()
     observer.onIgnored?.(unsent, candidate)
+    if (observer.isStrict ?? refuseIgnoredFields) return Effect.fail(toIgnoredFailure(unsent))
     return Step.flatMap(warnDropped(candidate, unsent, query.requirements), call)
   }
 

@@ -201,6 +201,10 @@ class RecordedRoute<A> implements RouteObserver {
     this.#countCost = countCost
   }
 
+  get isStrict(): boolean | undefined {
+    return this.request.listener?.isStrict
+  }
+
   onPlan(planned: PlannedRoute): void {
     this.planned = planned
     this.request.listener?.onPlan(planned)

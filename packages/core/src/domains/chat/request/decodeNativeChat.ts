@@ -179,7 +179,7 @@ const listNativeFields = (
 }
 
 /** The router itself reads them, or the response repeats them. */
-const routerReads: ReadonlySet<string> = new Set(["metadata", "prompt_cache_key"])
+const routerReads: ReadonlySet<string> = new Set(["metadata", "prompt_cache_key", "route"])
 
 /** Their untranslated remainder has no neutral form. */
 const partlyTranslated: ReadonlySet<string> = new Set([

@@ -1,5 +1,8 @@
-/** The parameters of a chat that the HTTP API knows, but the router neither implements nor passes on. */
+/** The fields of a chat that the HTTP API knows, but the router neither implements nor passes on. */
 import * as Predicate from "effect/Predicate"
+import { toList } from "../../../values/json/guards.ts"
+
+type Json = Readonly<Record<string, unknown>>
 
 const ignorableParameters: ReadonlySet<string> = new Set([
   "debug",
@@ -14,13 +17,50 @@ const ignorableParameters: ReadonlySet<string> = new Set([
 
 export const isIgnorable = (name: string): boolean => ignorableParameters.has(name)
 
-/** Leaves out parameters that ask for nothing: empty ones, and the `route` that applies to every chat anyway. */
-export const listIgnoredParameters = (
-  given: Readonly<Record<string, unknown>>
-): ReadonlyArray<string> =>
-  Object.keys(given).filter((name) => isIgnorable(name) && hasEffect(name, given[name]))
+/** Leaves out what asks for nothing: empty values, and what applies to every chat anyway. */
+export const listIgnoredParameters = (given: Json): ReadonlyArray<string> => {
+  const ignored: Array<string> = []
+  for (const name in given) {
+    const done = doneFields.get(name)
+    const value = given[name]
+    if (done !== undefined) {
+      if (Predicate.isObject(value)) addOthers(ignored, name, value, done)
+    } else if (isIgnorable(name) && hasEffect(name, value)) {
+      ignored.push(name)
+    }
+  }
+  return ignored
+}
 
-const hasEffect = (name: string, value: unknown): boolean =>
-  name === "route"
-    ? value !== "fallback"
-    : value !== false && !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)
+/** Objects of the router, by what of them it does. Streams always end with the usage. */
+const doneFields: ReadonlyMap<string, string> = new Map([
+  ["stream_options", "include_usage"],
+  ["usage", "include"]
+])
+
+const addOthers = (ignored: Array<string>, name: string, value: Json, done: string): void => {
+  for (const inner in value) {
+    if (inner !== done && asksForSomething(value[inner])) ignored.push(`${name}.${inner}`)
+  }
+}
+
+const hasEffect = (name: string, value: unknown): boolean => {
+  switch (name) {
+    // `sort` is a preference: https://openrouter.ai/docs/features/provider-routing.
+    case "route":
+      return value !== "fallback" && value !== "sort"
+    case "plugins":
+      return toList(value).some((plugin) => !Predicate.isObject(plugin) || isEnabled(plugin))
+    default:
+      return asksForSomething(value)
+  }
+}
+
+const isEnabled = ({ enabled }: Json): boolean => enabled !== false
+
+const asksForSomething = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  value !== "" &&
+  !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)

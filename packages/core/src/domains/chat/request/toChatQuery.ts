@@ -21,13 +21,22 @@ export const toChatQuery = (
     conversation: parsed,
     operation: "chat",
     capability: getChatCapability,
-    preferences: parsed.request.provider ?? Preferences.none,
+    preferences: toPreferences(parsed.request),
     requirements: toRequirements(parsed),
     timeoutMillis
   }
   const { user } = parsed.request
   if (user !== undefined) query.externalUser = user
   return query
+}
+
+/** `route: "sort"` is the older name of a sort over the endpoints of all models. */
+const toPreferences = ({ provider, route }: ParsedChat["request"]): Preferences.Preferences => {
+  const preferences = provider ?? Preferences.none
+  if (route !== "sort") return preferences
+  const { sort } = preferences
+  const given = typeof sort === "string" ? { by: sort } : sort
+  return { ...preferences, sort: { partition: "none", ...given } }
 }
 
 type Draft<A> = { -readonly [K in keyof A]: A[K] }

@@ -186,7 +186,7 @@ export class StreamWork
     const ran = runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings })
     return Step.map(Step.onExit(ran, chargeFailure), () => {
       const omitted = sayable?.listOmitted()
-      if (omitted !== undefined) onChange(omitted)
+      if (omitted !== undefined) onChange(omitted, true)
       return {
         ...toServed(
           parsed,

@@ -22,6 +22,7 @@ import { Settings } from "../../../instance/Settings.ts"
 import { SteadyTime } from "../../../values/SteadyTime.ts"
 import { logDefect } from "../../../engine/upstreams/containUpstream.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
+import { toIgnoredRequest } from "../../../values/errors/ignoredFields.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { VideoReservations } from "../pricing/VideoReservations.ts"
 import type { ParsedVideoRequest } from "../request/parseVideoRequest.ts"
@@ -72,7 +73,12 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   ): Effect.fn.Return<VideoJob, SubmitError> {
     yield* requireModelAccess(untagged)
     const caller = addTraceTags(untagged, parsed.request.trace)
-    if (parsed.ignored !== undefined) observer?.onIgnored?.(parsed.ignored)
+    const { ignored } = parsed
+    if (ignored !== undefined) {
+      observer?.onIgnored?.(ignored)
+      if (observer?.isStrict ?? settings.refuseIgnoredFields)
+        return yield* toIgnoredRequest(ignored)
+    }
     const time = new SteadyTime(yield* Clock.Clock)
     const startedAt = time.now()
     let planned: PlannedRoute | undefined

@@ -15,6 +15,7 @@ import {
   requireJsonObject
 } from "../../../routing/parseRequest.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
+import { isObject, toList } from "../../../values/json/guards.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
 /** A valid video request and its size. */
@@ -54,12 +55,37 @@ export const decodeVideoRequest = (
   const path = ["provider", "options"]
   const found = findMediaProblem(request.provider?.options, options.settings, "options")
   if (found !== undefined) return failInvalid([...path, ...found.path], found.problem)
-  const ignored = listUnknownFields(body.success, VideoRequest.fields)
+  const ignored = listIgnored(body.success)
   return Result.succeed({
     request,
     ...(ignored === undefined ? undefined : { ignored }),
     bytes: options.bytes
   })
+}
+
+const listIgnored = (
+  body: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  let ignored = listUnknownFields(body, VideoRequest.fields)
+  for (const name of ["frame_images", "input_references"]) {
+    for (const [index, reference] of toList(body[name]).entries()) {
+      const path = [name, String(index)]
+      ignored = listUnknownFields(reference, referenceFields, path, ignored)
+      for (const kind of ["audio_url", "image_url", "video_url"]) {
+        const linked = isObject(reference) ? reference[kind] : undefined
+        ignored = listUnknownFields(linked, { url: true }, [...path, kind], ignored)
+      }
+    }
+  }
+  return ignored
+}
+
+const referenceFields = {
+  type: true,
+  frame_type: true,
+  audio_url: true,
+  image_url: true,
+  video_url: true
 }
 
 export const parseVideoRequest = makeTextParser(decodeVideoRequest)

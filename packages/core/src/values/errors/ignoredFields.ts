@@ -1,5 +1,5 @@
-/** The header that names what a response ignored of its request. */
-export const ignoredHeader = "x-signalbox-ignored"
+/** Names the fields of a request that have no effect: in a header, and in the error of a request that refuses to lose any. */
+import { InvalidRequest } from "./RequestErrors.ts"
 
 /** Proxies take about 8 KiB of headers altogether (https://nginx.org/r/large_client_header_buffers). */
 const maxPaths = 32
@@ -28,3 +28,10 @@ const encodePath = (path: string): string =>
   path.length > maxPathCharacters
     ? `${encodeURIComponent(path.slice(0, maxPathCharacters).toWellFormed())}...`
     : encodeURIComponent(path.toWellFormed())
+
+/** Why a strict request is refused, with the names of all fields. */
+export const describeIgnored = (paths: ReadonlyArray<string>): string =>
+  `would have no effect, or another than they say: ${encodeIgnored(paths)}; leave them out, or send \`X-Signalbox-Strict: false\``
+
+export const toIgnoredRequest = (paths: ReadonlyArray<string>): InvalidRequest =>
+  new InvalidRequest({ path: [], problem: `fields of the request ${describeIgnored(paths)}` })
