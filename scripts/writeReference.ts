@@ -8,6 +8,7 @@ import * as Struct from "effect/Struct"
 import { Api } from "../packages/core/src/api/Api.ts"
 import { listOperations } from "../packages/core/src/api/contract/Operation.ts"
 import { makeOpenApiDocument } from "../packages/core/src/api/reference/makeOpenApiDocument.ts"
+import { renderCoverage, writeReferenceOperations } from "./referenceCoverage.ts"
 import { renderFailures } from "./renderFailures.ts"
 import { renderFields } from "./renderFields.ts"
 import { renderQuirks } from "./renderQuirks.ts"
@@ -66,7 +67,8 @@ document of a running instance at \`/api/v1/openapi.json\`, or its page at \`/ap
 
 \`npm run docs\` writes this page from the contract.
 
-${sections.join("\n")}`
+${sections.join("\n")}
+${renderCoverage(listOperations(...Object.values(Api.groups)).map(({ method, path }) => `${method} ${path}`))}`
 }
 
 /** Wraps the names at 100 characters. */
@@ -140,6 +142,7 @@ const toLiteral = (value: unknown, indent: string): string => {
 }
 
 if (import.meta.main) {
+  writeReferenceOperations()
   writeFileSync(join(root, contractOperationsPath), renderContractOperations())
   writeFileSync(join(root, "docs/reference/operations.md"), renderOperations())
   writeFileSync(join(root, "docs/reference/exports.md"), renderExports())
