@@ -1,4 +1,4 @@
-/** An instance on `node:http` whose providers speak the four dialects of chat; a test writes their answers. */
+/** An instance whose providers speak the four dialects of chat; a test writes their answers. */
 import type { ServerResponse } from "node:http"
 import Anthropic from "@anthropic-ai/sdk"
 import { anthropic } from "@signalbox/anthropic"
@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import OpenAI from "openai"
-import { nodeHost, type RunningHost } from "../support/hosts.ts"
+import { type Host, nodeHost, type RunningHost } from "../support/hosts.ts"
 import { makeTestStores } from "../support/testStores.ts"
 import { recordLogs } from "../support/recordTelemetry.ts"
 import {
@@ -52,6 +52,8 @@ export interface DialectServerOptions {
   /** Whether the providers refuse what they are known to refuse. Default true. */
   readonly refuses?: boolean
   readonly price?: PriceList
+  /** Default: `node:http`. */
+  readonly host?: Host
   readonly instance?: Omit<Partial<Options>, "keys" | "models" | "telemetry" | "upstreams">
 }
 
@@ -81,6 +83,7 @@ export class DialectServer implements AsyncDisposable {
   /** The model `proof/<dialect>` has one endpoint, `proof/all` has one of each dialect. */
   static async start({
     answer,
+    host: within = nodeHost,
     instance: options = {},
     price = { prompt: "0", completion: "0" },
     refuses = true
@@ -123,7 +126,7 @@ export class DialectServer implements AsyncDisposable {
       ],
       telemetry: recordLogs(logs)
     })
-    const host = await nodeHost.start(instance, "")
+    const host = await within.start(instance, "")
     return new DialectServer({ instance, logs, requests, root: host.origin }, host, scope)
   }
 
