@@ -5,10 +5,7 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Outcome } from "../../engine/health/Outcome.ts"
-import {
-  UpstreamDefect,
-  UpstreamFailure
-} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { UpstreamDefect, UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Deadline } from "../../values/Deadline.ts"
