@@ -49,6 +49,7 @@ export interface TestServerOptions {
   /** The context length of both endpoints, in tokens; default: unknown. */
   readonly contextLength?: number
   readonly credits?: Options["credits"]
+  readonly presets?: Options["presets"]
   /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
@@ -147,6 +148,7 @@ export class TestServer implements AsyncDisposable {
       ],
       ...(options.authenticate === undefined ? undefined : { authenticate: options.authenticate }),
       ...(options.credits === undefined ? undefined : { credits: options.credits }),
+      ...(options.presets === undefined ? undefined : { presets: options.presets }),
       ...(options.sealing === undefined ? undefined : { sealing: options.sealing }),
       ...(options.settings === undefined ? undefined : { settings: options.settings })
     })

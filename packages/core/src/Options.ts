@@ -11,6 +11,7 @@ import type { HostCredential } from "./tenants/byok/Credential.ts"
 import type { CatalogOverlay } from "./engine/catalog/CatalogOverlay.ts"
 import type { LastGoodStore, CatalogSource } from "./engine/catalog/source/CatalogSource.ts"
 import type { PricesOption } from "./engine/catalog/prices/PriceBook.ts"
+import type { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
 import type { ModelConfig } from "./engine/catalog/model/Model.ts"
 import type { BundleConfig } from "./domains/customers/BundleConfig.ts"
 import type { InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
@@ -105,6 +106,29 @@ export interface ExperimentConfig {
   readonly budgetUsd?: number | string
 }
 
+/** A preset in code: the settings of requests that name it. */
+export interface PresetConfig {
+  /** Fields of a chat, by their names in the chat API; what the request itself says takes precedence. */
+  readonly config: PresetFields
+  /** The system prompt of requests that have none; default: none. */
+  readonly systemPrompt?: string
+  /** Display name, up to 200 characters; default: the slug. */
+  readonly name?: string
+  /** Up to 4,096 characters. */
+  readonly description?: string
+}
+
+/** The fields of a chat that a preset may set. */
+export interface PresetFields extends Omit<
+  ChatRequest,
+  "messages" | "session_id" | "stream" | "stream_options" | "trace" | "user"
+> {
+  /** Whether answers come from the cache of answers; default: as the request says. */
+  readonly cache_enabled?: boolean
+  /** How long they are kept there, in seconds, 1 to 86,400, unless the request says it. */
+  readonly cache_ttl_seconds?: number
+}
+
 /**
  * The options of `make`. Only `upstreams` and `models` are required, and both may be empty. `Source` is the type of the host's
  * own request that `authenticate` takes.
@@ -159,6 +183,12 @@ export interface Options<Source = unknown> {
    * the next start. See docs/guides/sell-to-your-customers.md.
    */
   readonly bundles?: Readonly<Record<string, BundleConfig>>
+  /**
+   * Settings under names that requests of every workspace can use, such as `{ support: { config: { model: "author/model" } } }`
+   * for `model: "@preset/support"`. They hide presets of workspaces with the same name, and the API cannot change them. See
+   * docs/guides/presets.md.
+   */
+  readonly presets?: Readonly<Record<string, PresetConfig>>
   /**
    * Authenticates the host's own users by their sessions, cookies or tokens. If it returns undefined, the API keys
    * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See

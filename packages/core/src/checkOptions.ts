@@ -56,6 +56,9 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   credits: objectKind('an object of USD by account id, such as { default: "5.00" }'),
   workspaceDefaults: objectKind('an object such as { defaultTextModel: "author/model" }'),
   bundles: objectKind("an object by name such as { starter: { budget: { monthly: 20 } } }"),
+  presets: objectKind(
+    'an object by slug such as { support: { config: { model: "author/model" } } }'
+  ),
   authenticate: toPluggableKind(
     functionKind("a function from a request to a caller such as { account, user }")
   ),

@@ -21,6 +21,8 @@ import { JobStore } from "./engine/jobs/JobStore.ts"
 import { LedgerStore } from "./engine/ledger/LedgerStore.ts"
 import { SpendCounters } from "./engine/ledger/SpendCounters.ts"
 import { PersonStore } from "./domains/people/PersonStore.ts"
+import { Presets } from "./domains/presets/Presets.ts"
+import { PresetStore } from "./domains/presets/PresetStore.ts"
 import { Listing } from "./domains/listing/Listing.ts"
 import { AuditLog } from "./engine/observability/audit/AuditLog.ts"
 import { FailedRequestStore } from "./engine/observability/failures/FailedRequest.ts"
@@ -188,6 +190,10 @@ export const operationGroups = {
     contract: importNamed(() => import("./api/observability/PeopleApi.ts"), "PeopleApi"),
     handlers: importNamed(() => import("./api/observability/peopleHandlers.ts"), "peopleHandlers")
   },
+  presets: {
+    contract: importNamed(() => import("./api/presets/PresetsApi.ts"), "PresetsApi"),
+    handlers: importNamed(() => import("./api/presets/presetsHandlers.ts"), "presetsHandlers")
+  },
   providers: {
     contract: importNamed(() => import("./api/listing/ProvidersApi.ts"), "ProvidersApi"),
     handlers: importNamed(() => import("./api/listing/providersHandlers.ts"), "providersHandlers")
@@ -251,6 +257,7 @@ export const domainServices = Layer.mergeAll(
   Decisions.layer,
   Embeddings.layer,
   Listing.layer,
+  Presets.layer,
   Reranks.layer,
   ScopedBudgets.layer,
   Speeches.layer,
@@ -314,6 +321,7 @@ export const storePorts = [
   JobStore,
   LedgerStore,
   PersonStore,
+  PresetStore,
   RollupStore,
   SpendCounters,
   VaultStore,

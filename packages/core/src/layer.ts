@@ -58,7 +58,7 @@ import type { RateLimits } from "./tenants/auth/rateLimits/RateLimits.ts"
 import { UsageLimiter } from "./tenants/auth/rateLimits/UsageLimiter.ts"
 import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
-import { buildOnDemand } from "./values/layerOnDemand.ts"
+import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
 import { OptionalBlobStore } from "./domains/videos/content/BlobStore.ts"
@@ -139,7 +139,8 @@ export const layerInstance = (options: Options): Layer.Layer<Services, OptionFai
       App.layer,
       Operations.layer,
       layerInitialRecords(options),
-      layerBundleChecks(options)
+      layerBundleChecks(options),
+      options.presets === undefined ? Layer.empty : loadPresetChecks(options)
     ).pipe(
       Layer.provideMerge(HandlerTable.layer),
       Layer.provideMerge(layerAdmission(options)),
@@ -253,7 +254,10 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       Layer.succeed(ContentKeeping, { isPossible: options.sealing !== undefined }),
       Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))
     ]),
-    Layer.provideMerge(layerBundles(options)),
+    Layer.provideMerge([
+      layerBundles(options),
+      options.presets === undefined ? Layer.empty : loadHostPresets(options)
+    ]),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
     ),
@@ -271,5 +275,12 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
 const loadContentSink = Effect.flatten(
   Effect.promise(async () => (await import("./domains/content/makeContentSink.ts")).makeContentSink)
 )
+
+/** The presets of the options, whose checks few hosts need. */
+const loadHostPresets = (options: Options) =>
+  loadLayer(async () => (await import("./resolvePresets.ts")).layerHostPresets(options))
+
+const loadPresetChecks = (options: Options) =>
+  loadLayer(async () => (await import("./resolvePresets.ts")).layerPresetChecks(options))
 
 const allowEveryone = (): boolean => true

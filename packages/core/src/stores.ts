@@ -13,6 +13,8 @@ export type { OwnedResourceRow, OwnedRows, OwnedStore } from "./instance/OwnedSt
 export { Transaction } from "./instance/Transaction.ts"
 export type { ApiKey, KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/auth/keys/ApiKey.ts"
 export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"
+export type { Preset, PresetVersion, StoredPreset } from "./domains/presets/Preset.ts"
+export { PresetStore } from "./domains/presets/PresetStore.ts"
 export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
 export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
 export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
@@ -141,6 +143,8 @@ export {
   type NamedMaps,
   renameIntern,
   renameMaps,
+  renamePreset,
+  renamePresetVersion,
   renameSample,
   renameVideoJob
 } from "./domains/people/renameRecords.ts"

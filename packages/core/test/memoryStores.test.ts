@@ -16,6 +16,7 @@ import {
   LedgerStoreContract,
   LimitCalendarContract,
   PersonStoreContract,
+  PresetStoreContract,
   RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
@@ -27,6 +28,7 @@ import { memoryStores } from "../src/domains.ts"
 
 TransactionContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)
+PresetStoreContract("in memory", memoryStores)
 LedgerStoreContract("in memory", memoryStores)
 LimitCalendarContract("in memory", memoryStores)
 InternStoreContract("in memory", memoryStores)

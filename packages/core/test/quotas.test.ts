@@ -6,6 +6,7 @@ import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
+import { Presets } from "../src/domains/presets/Presets.ts"
 import { AlertRules } from "../src/domains/alerts/AlertRules.ts"
 import { ApiKeys } from "../src/tenants/auth/keys/ApiKeys.ts"
 import { type Caller, hostCaller } from "../src/tenants/auth/Caller.ts"
@@ -34,7 +35,15 @@ const platform = Layer.mergeAll(
   Logger.layer([])
 )
 
-type Needed = AlertRules | ApiKeys | Credentials | Guardrails | Interns | Vaults | Workspaces
+type Needed =
+  | AlertRules
+  | ApiKeys
+  | Credentials
+  | Guardrails
+  | Interns
+  | Presets
+  | Vaults
+  | Workspaces
 
 interface Maker {
   readonly setting: keyof SettingsShape
@@ -52,6 +61,7 @@ const makeBoth = (
     | "Interns"
     | "Keys"
     | "Members"
+    | "Presets"
     | "Secrets",
   make: Maker["make"]
 ): ReadonlyArray<Maker> =>
@@ -73,6 +83,11 @@ const makers: ReadonlyArray<Maker> = [
   ...makeBoth("Guardrails", () => Guardrails.use((all) => all.create(hostCaller, { name: "g" }))),
   ...makeBoth("AlertRules", () =>
     AlertRules.use((all) => all.create(hostCaller, { name: "r", thresholds: [{ percent: 80 }] }))
+  ),
+  ...makeBoth("Presets", (at) =>
+    Presets.use((all) =>
+      all.save(hostCaller, `p${at}`, { config: { model: "a/b" }, system_prompt: null })
+    )
   ),
   ...makeBoth("Credentials", () =>
     Credentials.use((all) => all.create(hostCaller, { provider: "acme", key: redacted }))

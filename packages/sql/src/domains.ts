@@ -17,6 +17,7 @@ import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
 import { ledger } from "./migrations/steps/ledger.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
+import { presets } from "./migrations/steps/presets.ts"
 import { resealing } from "./migrations/steps/resealing.ts"
 import { rollups } from "./migrations/steps/rollups.ts"
 import { scopedBudgets } from "./migrations/steps/scopedBudgets.ts"
@@ -43,6 +44,7 @@ import { internStore } from "./stores/internStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
 import { personStore } from "./stores/personStore.ts"
+import { presetStore } from "./stores/presetStore.ts"
 import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { transaction } from "./stores/transaction.ts"
@@ -71,6 +73,7 @@ export const sqlStores = Layer.mergeAll(
   jobStore,
   ledgerStore,
   personStore,
+  presetStore,
   spendCounters,
   vaultStore,
   videoStore,
@@ -107,5 +110,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "22_customers": customers,
   "23_scoped_budgets": scopedBudgets,
   "24_alerts": alerts,
-  "25_kept_contents": keptContents
+  "25_kept_contents": keptContents,
+  "26_presets": presets
 }

@@ -24,6 +24,7 @@ export {
 } from "./storeContract/RateLimitStoreContract.ts"
 export { namePerson } from "./storeContract/namePerson.ts"
 export { PersonStoreContract } from "./storeContract/PersonStoreContract.ts"
+export { PresetStoreContract } from "./storeContract/PresetStoreContract.ts"
 export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
 export { LimitCalendarContract } from "./storeContract/LimitCalendarContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"

@@ -66,6 +66,7 @@ export interface GenerationList {
   readonly external_user: string | null
   readonly tags: Readonly<Record<string, string>>
   readonly session_id: string | null
+  readonly preset_id: string | null
   readonly request_id: string | null
   readonly requested_model: string
   readonly models: ReadonlyArray<string>
@@ -115,6 +116,7 @@ export interface RecordGeneration {
   readonly external_user: string | null
   readonly tags: Readonly<Record<string, string>>
   readonly session_id: string | null
+  readonly preset_id: string | null
   readonly request_id: string | null
   readonly requested_model: string
   readonly models: ReadonlyArray<string>

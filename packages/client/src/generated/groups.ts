@@ -18,6 +18,7 @@ import { workspaces } from "./workspaces.ts"
 import { budgets } from "./budgets.ts"
 import { guardrails } from "./guardrails.ts"
 import { keys } from "./keys.ts"
+import { presets } from "./presets.ts"
 import { generations } from "./generations.ts"
 import { recordings } from "./recordings.ts"
 import { activity } from "./activity.ts"
@@ -61,6 +62,7 @@ export const makeGroups = (connection: Connection) => ({
   budgets: budgets(connection),
   guardrails: guardrails(connection),
   keys: keys(connection),
+  presets: presets(connection),
   generations: generations(connection),
   recordings: recordings(connection),
   activity: activity(connection),

@@ -272,6 +272,30 @@ export {
   type KeysSetRateLimitOutput
 } from "./keys.ts"
 export {
+  presets,
+  type Preset,
+  type PresetGet,
+  type PresetDesignatedVersion,
+  type PresetsListInput,
+  type PresetsListPage,
+  type PresetsGetInput,
+  type PresetsGetOutput,
+  type PresetsListVersionsInput,
+  type PresetsListVersionsPage,
+  type PresetsGetVersionInput,
+  type PresetsGetVersionOutput,
+  type PresetsSaveChatInput,
+  type PresetsSaveChatOutput,
+  type PresetsSaveMessagesInput,
+  type PresetsSaveMessagesOutput,
+  type PresetsSaveResponsesInput,
+  type PresetsSaveResponsesOutput,
+  type PresetsUpdateInput,
+  type PresetsUpdateOutput,
+  type PresetsDeleteInput,
+  type PresetsDeleteOutput
+} from "./presets.ts"
+export {
   generations,
   type Generation,
   type GenerationList,

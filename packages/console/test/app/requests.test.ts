@@ -78,6 +78,7 @@ describe("a request like the recorded one", () => {
     external_user: null,
     tags: {},
     session_id: null,
+    preset_id: null,
     request_id: null,
     requested_model: "a/b",
     models: ["a/b"],

@@ -18,7 +18,9 @@ import { writeParts } from "../dialects/parts/writeParts.ts"
 import type { ChatAnswer } from "../domains/chat/ChatAnswer.ts"
 import { Chats } from "../domains/chat/Chats.ts"
 import type { ChatRequest } from "../domains/chat/request/ChatRequest.ts"
-import { parseChatOf } from "../domains/chat/request/parseChatOf.ts"
+import { parseChatWithPreset } from "../domains/chat/request/parseChatWithPreset.ts"
+import { Presets } from "../domains/presets/Presets.ts"
+import type { Caller } from "../tenants/auth/Caller.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
 import { toStream } from "../values/push/toStream.ts"
@@ -75,7 +77,7 @@ export interface LanguageModelOptions {
 }
 
 /** The services of an instance that a language model needs. */
-export type Services = CallServices | Chats
+export type Services = CallServices | Chats | Presets
 
 const moduleName = "SignalboxLanguageModel"
 
@@ -89,12 +91,14 @@ export const make = ({
 }: LanguageModelOptions): Effect.Effect<LanguageModel.LanguageModel, never, Services> =>
   Effect.gen(function* () {
     const chats = yield* Chats
+    const presets = yield* Presets
     const settings = yield* Settings
     const run = yield* makeCallRunner(moduleName)
 
     const parse = Effect.fnUntraced(function* (
       method: string,
-      options: LanguageModel.ProviderOptions
+      options: LanguageModel.ProviderOptions,
+      caller: Caller
     ) {
       const overrides = Context.getOrUndefined(yield* Effect.context(), Config)
       const { strictJsonSchema = true, ...config } = { model, ...defaults, ...overrides }
@@ -103,17 +107,14 @@ export const make = ({
         isStrict: strictJsonSchema,
         origin: { module: moduleName, method }
       })
-      return {
-        parsed: yield* parseChatOf(conversation, config, settings),
-        tools: conversation.tools
-      }
+      return yield* parseChatWithPreset(conversation, config, settings, { caller, presets })
     })
 
     return yield* LanguageModel.make({
       codecTransformer,
       generateText: (options) =>
         run("generateText", ({ caller, observer }) =>
-          Effect.flatMap(parse("generateText", options), ({ parsed, tools }) =>
+          Effect.flatMap(parse("generateText", options, caller), ({ parsed, tools }) =>
             Effect.map(chats.answer(caller, parsed, observer), (answer) => {
               const parts = writeAnswerParts(answer, tools, observer)
               annotateResponse(options.span, parts)
@@ -123,7 +124,7 @@ export const make = ({
         ).pipe(Effect.scoped),
       streamText: (options) =>
         run("streamText", ({ caller, observer, withAiErrors }) =>
-          Effect.flatMap(parse("streamText", options), ({ parsed, tools }) =>
+          Effect.flatMap(parse("streamText", options, caller), ({ parsed, tools }) =>
             Effect.map(chats.stream(caller, parsed, observer), (stream) => {
               const { created, id, model, pieces, provider, toEnd } = stream
               const head = { generationId: id, model, provider, startedAt: created * 1_000 }

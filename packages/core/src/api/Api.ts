@@ -18,6 +18,7 @@ import { InternsApi } from "./interns/InternsApi.ts"
 import { CreditsApi } from "./ledger/CreditsApi.ts"
 import { EndpointsApi } from "./listing/EndpointsApi.ts"
 import { ModelsApi } from "./listing/ModelsApi.ts"
+import { PresetsApi } from "./presets/PresetsApi.ts"
 import { ProvidersApi } from "./listing/ProvidersApi.ts"
 import { AuditApi } from "./observability/AuditApi.ts"
 import { FailedRequestsApi } from "./observability/FailedRequestsApi.ts"
@@ -65,6 +66,7 @@ export class Api extends HttpApi.make("signalbox")
     BudgetsApi,
     GuardrailsApi,
     KeysApi,
+    PresetsApi,
     GenerationsApi,
     RecordingsApi,
     ActivityApi,

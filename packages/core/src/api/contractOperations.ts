@@ -654,6 +654,83 @@ export const contractOperations: ReadonlyArray<Operation> = [
     refusesForms: true
   },
   {
+    group: "presets",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/presets",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "presets",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/presets/:slug",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "presets",
+    name: "listVersions",
+    method: "GET",
+    path: "/api/v1/presets/:slug/versions",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "presets",
+    name: "getVersion",
+    method: "GET",
+    path: "/api/v1/presets/:slug/versions/:version",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "presets",
+    name: "saveChat",
+    method: "POST",
+    path: "/api/v1/presets/:slug/chat/completions",
+    requiredCaller: "any",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "presets",
+    name: "saveMessages",
+    method: "POST",
+    path: "/api/v1/presets/:slug/messages",
+    requiredCaller: "any",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "presets",
+    name: "saveResponses",
+    method: "POST",
+    path: "/api/v1/presets/:slug/responses",
+    requiredCaller: "any",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "presets",
+    name: "update",
+    method: "PATCH",
+    path: "/api/v1/signalbox/presets/:slug",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "presets",
+    name: "delete",
+    method: "DELETE",
+    path: "/api/v1/signalbox/presets/:slug",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
     group: "generations",
     name: "get",
     method: "GET",

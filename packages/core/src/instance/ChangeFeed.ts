@@ -10,6 +10,7 @@ export type ChangeTopic =
   | "credits"
   | "guardrails"
   | "keys"
+  | "presets"
   | "workspaces"
 
 /** Something has, or may have, changed. */

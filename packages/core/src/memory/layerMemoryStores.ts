@@ -18,6 +18,7 @@ import { memoryInternStore } from "./memoryInternStore.ts"
 import { memoryJobStore } from "./memoryJobStore.ts"
 import { MemoryJournal, memoryTransaction } from "./MemoryJournal.ts"
 import { memoryLedgerStore } from "./memoryLedgerStore.ts"
+import { memoryPresetStore } from "./memoryPresetStore.ts"
 import { memoryRollupStore } from "./memoryRollupStore.ts"
 import { memorySpendCounters } from "./memorySpendCounters.ts"
 import { memoryVaultStore } from "./memoryVaultStore.ts"
@@ -42,6 +43,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryJobStore,
   memoryLedgerStore,
   memoryPersonStore,
+  memoryPresetStore,
   memoryVaultStore,
   memoryVideoStore,
   memoryWebhookStore,

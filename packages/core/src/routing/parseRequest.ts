@@ -21,7 +21,18 @@ export interface ParseOptions {
   readonly bytes: number
   /** The `x-session-id` header; `session_id` in the body takes precedence. */
   readonly session?: string | undefined
+  /** The preset whose settings the request has; absent: none. */
+  readonly preset?: AppliedPreset | undefined
   readonly settings: SettingsShape
+}
+
+/** A preset whose settings have been merged into a request. */
+export interface AppliedPreset {
+  readonly id: string
+  /** Whether answers come from the cache; absent: as the request says. */
+  readonly cacheEnabled?: boolean
+  /** How long they are kept there, in seconds, unless the request says it. */
+  readonly cacheTtlSeconds?: number
 }
 
 export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>

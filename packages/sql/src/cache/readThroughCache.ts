@@ -5,6 +5,7 @@ import {
   CredentialStore,
   GuardrailStore,
   LedgerStore,
+  PresetStore,
   WorkspaceStore
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
@@ -110,6 +111,22 @@ const workspaces = Layer.effect(
   })
 )
 
+const presets = Layer.effect(
+  PresetStore,
+  Effect.gen(function* () {
+    const store = yield* PresetStore
+    const { invalidateAfter, cacheReads } = yield* StoreCache
+    const invalidating = invalidateAfter("presets")
+    return {
+      ...store,
+      find: yield* cacheReads("presets", store.find),
+      insert: invalidating(store.insert),
+      update: invalidating(store.update),
+      remove: invalidating(store.remove)
+    }
+  })
+)
+
 /** The core caches keys itself. Their limits matter to `batchedStores`, which watches the versions. */
 const apiKeys = Layer.effect(
   ApiKeyStore,
@@ -127,5 +144,6 @@ export const readThroughCache = Layer.mergeAll(
   guardrails,
   apiKeys,
   ledger,
+  presets,
   workspaces
 )

@@ -17,6 +17,7 @@ const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {
   credentials: { topic: "credentials" },
   credits: { topic: "credits" },
   guardrails: { topic: "guardrails" },
+  presets: { topic: "presets" },
   keys: { topic: "keys" },
   workspaces: { topic: "workspaces" }
 }

@@ -9,10 +9,16 @@ import { type DocumentRow, readDocument, readFirst } from "./DocumentRow.ts"
 import { selectPage } from "./selectPage.ts"
 import { toKeyText } from "./toKeyText.ts"
 
+interface OwnedStoreOptions {
+  /** Whether lists have the row that changed last first; default: the oldest one first. */
+  readonly hasLastChangedFirst?: boolean
+}
+
 /** Changes hold the exclusive lock `[table, account]`. */
 export const makeOwnedStore = <Row extends OwnedResourceRow>(
   sql: SqlClient.SqlClient,
-  table: string
+  table: string,
+  { hasLastChangedFirst = false }: OwnedStoreOptions = {}
 ): OwnedStore<Row> => {
   const from = sql`${sql(table)}`
   const withLock = (account: string) => withExclusiveLock(sql)(table, account)
@@ -23,6 +29,16 @@ export const makeOwnedStore = <Row extends OwnedResourceRow>(
       sql<DocumentRow<Row>>`SELECT document FROM ${from} WHERE ${matchRow(account, id)}`,
       readFirst
     )
+  const insertRow = (account: string, row: Row) =>
+    Effect.map(
+      sql`INSERT INTO ${from} ${sql.insert({
+        account: toKeyText(account),
+        id: toKeyText(row.id),
+        workspace: toKeyText(row.workspace_id),
+        document: JSON.stringify(row)
+      })} ON CONFLICT DO NOTHING RETURNING id`,
+      (added) => added.length > 0
+    )
 
   return {
     find: (account, id) => guardStoreCall(find(account, id)),
@@ -31,29 +47,24 @@ export const makeOwnedStore = <Row extends OwnedResourceRow>(
         selectPage(sql, {
           from: sql`${from}
             WHERE account = ${toKeyText(account)} AND workspace = ${toKeyText(workspace)}`,
-          order: sql`seq`,
+          order: hasLastChangedFirst ? sql`seq DESC` : sql`seq`,
           page,
           decode: readDocument<Row>
         })
       ),
     count: countRows(sql, table, from),
-    insert: (account, row) =>
-      guardStoreCall(
-        Effect.map(
-          sql`INSERT INTO ${from} ${sql.insert({
-            account: toKeyText(account),
-            id: toKeyText(row.id),
-            workspace: toKeyText(row.workspace_id),
-            document: JSON.stringify(row)
-          })} ON CONFLICT DO NOTHING RETURNING id`,
-          (added) => added.length > 0
-        )
-      ),
+    insert: (account, row) => guardStoreCall(insertRow(account, row)),
     update: Effect.fnUntraced(
       function* (account, id, change) {
         const before = yield* find(account, id)
         if (before === undefined) return undefined
         const after = change(before)
+        if (hasLastChangedFirst) {
+          // Anew, so that it gets the latest number.
+          yield* sql`DELETE FROM ${from} WHERE ${matchRow(account, id)}`
+          yield* insertRow(account, after)
+          return after
+        }
         yield* sql`UPDATE ${from} SET workspace = ${toKeyText(after.workspace_id)},
           document = ${JSON.stringify(after)} WHERE ${matchRow(account, id)}`
         return after

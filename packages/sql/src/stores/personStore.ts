@@ -8,14 +8,18 @@ import {
   type Intern,
   type NamedMaps,
   PersonStore,
+  type PresetVersion,
   renameAssignment,
   renameAuditEntry,
   renameGeneration,
   renameIntern,
   renameMaps,
+  renamePreset,
+  renamePresetVersion,
   type Renaming,
   renameSample,
   renameVideoJob,
+  type StoredPreset,
   toFilterValues,
   toGenerationDocument,
   type VideoJob
@@ -159,6 +163,8 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             changeDocuments<Intern>(renaming, interns, renameIntern, ({ creator }) => ({
               creator: toKeyText(creator)
             })),
+            changeDocuments<StoredPreset>(renaming, presets, renamePreset),
+            changeDocuments<PresetVersion>(renaming, presetVersions, renamePresetVersion),
             changeDocuments<Assignment>(renaming, assignments, renameAssignment),
             // The last, because changes before may have been audited.
             changeDocuments<AuditEntry>(renaming, auditEntries, renameAuditEntry)
@@ -181,6 +187,8 @@ interface PersonTable {
 
 const videoJobs: PersonTable = { table: "video_jobs", key: "seq", isVersioned: true }
 const interns: PersonTable = { table: "interns", key: "seq", member: "creator", isVersioned: true }
+const presets: PersonTable = { table: "presets", key: "seq" }
+const presetVersions: PersonTable = { table: "preset_versions", key: "seq", member: "creator_id" }
 const assignments: PersonTable = { table: "assignments", key: "seq", member: "assigned_by" }
 const auditEntries: PersonTable = { table: "audit_entries", key: "seq" }
 

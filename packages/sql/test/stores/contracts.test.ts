@@ -16,6 +16,7 @@ import {
   LedgerStoreContract,
   LimitCalendarContract,
   PersonStoreContract,
+  PresetStoreContract,
   RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
@@ -48,6 +49,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)
+  PresetStoreContract(name, stores)
   RollupStoreContract(name, stores)
   SpendCountersContract(name, stores)
   VaultStoreContract(name, stores)

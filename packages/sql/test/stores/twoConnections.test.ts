@@ -10,6 +10,7 @@ import {
   CredentialStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
+  PresetStoreContract,
   InternStoreContract,
   LedgerStoreContract,
   RollupStoreContract,
@@ -87,6 +88,7 @@ for (const [name, empty] of Object.entries(databases)) {
   CredentialStoreContract(implementation, both)
   GenerationStoreContract(implementation, both)
   GuardrailStoreContract(implementation, both)
+  PresetStoreContract(implementation, both)
   InternStoreContract(implementation, both)
   LedgerStoreContract(implementation, both)
   RollupStoreContract(implementation, both)

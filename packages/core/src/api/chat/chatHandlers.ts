@@ -16,6 +16,7 @@ import type { ChatApi } from "./ChatApi.ts"
 
 export const chatHandlers = Effect.map(
   makeAnswerApi({
+    name: "chat",
     decode: (json, options, headers) =>
       Result.map(decodeChatRequest(json, options), (parsed) => ({
         parsed: addBetas(parsed, headers["x-anthropic-beta"])

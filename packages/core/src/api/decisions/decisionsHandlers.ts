@@ -14,10 +14,13 @@ import { Settings } from "../../instance/Settings.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
 import type { DecisionsApi } from "./DecisionsApi.ts"
+import { namesPreset, type PresetBody } from "../../domains/presets/namesPreset.ts"
+import { Presets } from "../../domains/presets/Presets.ts"
 import * as Step from "../../values/Step.ts"
 
 export const decisionsHandlers = Effect.gen(function* () {
   const decisions = yield* Decisions
+  const presets = yield* Presets
   const settings = yield* Settings
   const limit = decisionLimit(settings)
 
@@ -26,11 +29,16 @@ export const decisionsHandlers = Effect.gen(function* () {
     { caller, headers, readBody, routing }: RequestContext
   ): Effect.Effect<AnyResponse, ExpectedError> => {
     if (!isJson(headers)) return Effect.fail(new NotJson())
-    const decide = ({ bytes, json }: JsonBody): Effect.Effect<AnyResponse, ExpectedError> => {
+    const decide = ({
+      bytes,
+      json,
+      preset
+    }: JsonBody & Partial<PresetBody>): Effect.Effect<AnyResponse, ExpectedError> => {
       const parsed = decodeDecisionRequest(json, {
         bytes,
         session: headers["x-session-id"],
-        settings
+        settings,
+        preset
       })
       if (Result.isFailure(parsed)) return Effect.fail(parsed.failure)
       const observer = routing.observeModel(parsed.success.request.model)
@@ -43,7 +51,11 @@ export const decisionsHandlers = Effect.gen(function* () {
           )
       )
     }
-    return Step.flatMap(readBody(limit), decide)
+    return Step.flatMap(readBody(limit), (body) =>
+      namesPreset(body.json)
+        ? Effect.flatMap(presets.apply(caller, "decisions", body), decide)
+        : decide(body)
+    )
   }
 
   return { create, createUnderBase: create, systemone: create } satisfies Handlers<

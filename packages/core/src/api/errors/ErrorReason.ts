@@ -60,6 +60,7 @@ export type ReasonCode =
   | "not_labelable"
   | "not_set_up"
   | "other_workspace"
+  | "preset_read_only"
   | "quota_exceeded"
   | "regional_hostname"
   | "thread_unsupported_request"

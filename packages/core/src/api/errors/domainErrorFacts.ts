@@ -26,7 +26,8 @@ import type {
   TooManyActiveJobs
 } from "../../domains/videos/VideoStatus.ts"
 import type { BlobFailed } from "../../domains/videos/content/BlobStore.ts"
-import type { ErrorFacts, ErrorTable } from "./ErrorFacts.ts"
+import type { PresetReadOnly, PresetUnavailable } from "../../domains/presets/Preset.ts"
+import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 
 /** Errors of calibration. */
 export const calibrationErrorFacts: ErrorTable<NotLabelable> = {
@@ -46,6 +47,26 @@ export const personErrorFacts: ErrorTable<PersonHeld> = {
       "The records of this person are held, and were not erased; see legalHold of the options",
     reason: "legal_hold",
     retryable: false
+  })
+}
+
+/** Errors of presets. */
+export const presetErrorFacts: ErrorTable<PresetReadOnly | PresetUnavailable> = {
+  PresetReadOnly: ({ slug }) => ({
+    status: 409,
+    message: `The preset ${slug} is defined in the host's code, and cannot be changed here`,
+    reason: "preset_read_only",
+    retryable: false
+  }),
+  PresetUnavailable: ({ slug, status }) => ({
+    status: 400,
+    message:
+      status === "unknown"
+        ? `The workspace has no preset ${slug}; GET /api/v1/presets lists them`
+        : `The preset ${slug} is ${status}`,
+    type: "invalid_request",
+    availability: { code: "model_not_found", models: [`@preset/${slug}`] },
+    internChat: turnFailed
   })
 }
 

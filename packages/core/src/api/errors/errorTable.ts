@@ -25,6 +25,7 @@ import {
   customerErrorFacts,
   internErrorFacts,
   personErrorFacts,
+  presetErrorFacts,
   vaultErrorFacts,
   videoErrorFacts
 } from "./domainErrorFacts.ts"
@@ -152,6 +153,7 @@ const operationErrors = {
   ...vaultErrorFacts,
   ...internErrorFacts,
   ...personErrorFacts,
+  ...presetErrorFacts,
   ...instanceErrorFacts
 }
 

@@ -19,6 +19,7 @@ import * as Step from "../../values/Step.ts"
 export const messagesHandlers = Effect.gen(function* () {
   const chats = yield* Chats
   const { create, read } = yield* makeAnswerApi({
+    name: "messages",
     decode: (json, options, headers) =>
       decodeMessagesChat(json, { ...options, headers: pickApiHeaders(headers) }),
     write: (answer, chat, { routing }) => routing.addMetadata(writeMessage(answer, chat)),

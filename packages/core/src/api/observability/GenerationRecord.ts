@@ -69,6 +69,8 @@ export const GenerationSummaryResponse = Schema.Struct({
   /** The tags of the caller, by their names. */
   tags: Schema.Record(Schema.String, Schema.String),
   session_id: Text,
+  /** The id of the preset that the request named. */
+  preset_id: Text,
   /** The `x-request-id` of the response; of a video its submission's. Null for calls in process and records of earlier versions. */
   request_id: Text,
   requested_model: Schema.String,

@@ -116,7 +116,7 @@ const toGenerationResponse = (generation: Generation): typeof GenerationResponse
     num_media_prompt: null,
     num_search_results: null,
     origin: "",
-    preset_id: null,
+    preset_id: generation.preset ?? null,
     provider_name: generation.provider ?? null,
     provider_responses: attempts.map((attempt) => ({
       endpoint_id: attempt.endpoint,

@@ -22,6 +22,7 @@ export const toGenerationSummary = (
   external_user: generation.externalUser ?? null,
   tags: generation.tags ?? {},
   session_id: generation.session ?? null,
+  preset_id: generation.preset ?? null,
   request_id: generation.requestId ?? null,
   requested_model: generation.requestedModel,
   models: generation.models ?? [generation.requestedModel],

@@ -8,6 +8,9 @@ import { findSessionId } from "../../domains/chat/request/findSessionId.ts"
 import type { ParsedChat } from "../../domains/chat/request/parseChatRequest.ts"
 import type { ChatStream } from "../../domains/chat/stream/streamChat.ts"
 import { Drain } from "../../instance/Drain.ts"
+import { namesPreset, type PresetBody } from "../../domains/presets/namesPreset.ts"
+import { Presets } from "../../domains/presets/Presets.ts"
+import type { ChatApiName } from "../../engine/observability/generations/Generation.ts"
 import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
@@ -40,6 +43,8 @@ interface EventWriter extends AnswerWriter<ChatDeltaEvent> {
 
 /** One API in front of chats. */
 export interface AnswerApi<Chat extends AnsweredChat> {
+  /** Its name, for the presets that its requests use. */
+  readonly name: ChatApiName | "chat"
   readonly decode: (
     json: unknown,
     options: ParseOptions,
@@ -59,18 +64,34 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
     const settings = yield* Settings
     const limit = chatLimit(settings)
     const chats = yield* Chats
+    const presets = yield* Presets
     const clock = yield* Clock.Clock
     const drain = yield* Drain
     const { keepaliveMillis } = settings
     const { toHeaders = toGenerationIdHeader } = api
 
-    const read = ({ headers, readBody }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
+    const read = ({
+      caller,
+      headers,
+      readBody
+    }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
       isJson(headers)
-        ? Step.flatMap(readBody(limit), ({ bytes, json }) => {
+        ? Step.flatMap(readBody(limit), (body) => {
+            if (namesPreset(body.json)) {
+              return Effect.flatMap(presets.apply(caller, api.name, body), (applied) =>
+                decode(applied, headers)
+              )
+            }
             const session = findSessionId(headers, settings)
+            const { bytes, json } = body
             return Effect.fromResult(api.decode(json, { bytes, session, settings }, headers))
           })
         : Effect.fail(new NotJson())
+
+    const decode = ({ bytes, json, preset }: PresetBody, headers: RequestContext["headers"]) => {
+      const session = findSessionId(headers, settings)
+      return Effect.fromResult(api.decode(json, { bytes, session, settings, preset }, headers))
+    }
 
     const answer = (chat: Chat, { caller, routing }: RequestContext): Answered =>
       Step.map(

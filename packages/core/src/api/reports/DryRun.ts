@@ -22,6 +22,9 @@ import {
   type RequestTooLarge,
   type ResourceNotFound
 } from "../../values/errors/RequestErrors.ts"
+import { parseWithPreset } from "../../domains/presets/namesPreset.ts"
+import type { PresetUnavailable } from "../../domains/presets/Preset.ts"
+import { Presets } from "../../domains/presets/Presets.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import { decodeVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
@@ -35,6 +38,7 @@ type DryRunError =
   | InvalidRequest
   | ResourceNotFound
   | ModelNotFound
+  | PresetUnavailable
   | RequestTooLarge
   | WrongOperation
 
@@ -42,6 +46,7 @@ export const makeDryRun = Effect.gen(function* () {
   const chats = yield* Chats
   const decisions = yield* Decisions
   const embeddings = yield* Embeddings
+  const presets = yield* Presets
   const reranks = yield* Reranks
   const speeches = yield* Speeches
   const transcriptions = yield* Transcriptions
@@ -55,18 +60,21 @@ export const makeDryRun = Effect.gen(function* () {
   ): Effect.fn.Return<Explanation, DryRunError> {
     const operation = findOperationName(request)
     if (operation === undefined) return yield* unrecognizedRequest
+    const use = { caller, presets }
     const planResponses = Effect.flatMap(loadResponses(), ({ decodeResponsesChat }) =>
-      Effect.flatMap(parseInProcess(request, settings, decodeResponsesChat), ({ parsed }) =>
-        chats.plan(caller, parsed, replay)
+      Effect.flatMap(
+        parseWithPreset(request, settings, decodeResponsesChat, { api: "responses", ...use }),
+        ({ parsed }) => chats.plan(caller, parsed, replay)
       )
     )
     const planOf: Record<OperationName, () => Effect.Effect<PlannedRoute, DryRunError>> = {
       decisions: () =>
-        Effect.flatMap(parseInProcess(request, settings, decodeDecisionRequest), (parsed) =>
-          decisions.plan(caller, parsed, replay)
+        Effect.flatMap(
+          parseWithPreset(request, settings, decodeDecisionRequest, { api: "decisions", ...use }),
+          (parsed) => decisions.plan(caller, parsed, replay)
         ),
       chat: () =>
-        Effect.flatMap(parseChat(request, settings), (parsed) =>
+        Effect.flatMap(parseChat(request, settings, use), (parsed) =>
           chats.plan(caller, parsed, replay)
         ),
       embeddings: () => {
@@ -109,13 +117,17 @@ export const makeDryRun = Effect.gen(function* () {
 /** Parses the chat by the API that its fields show. */
 const parseChat = (
   request: unknown,
-  settings: SettingsShape
-): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> =>
+  settings: SettingsShape,
+  use: { readonly caller: Caller; readonly presets: Presets["Service"] }
+): Effect.Effect<ParsedChat, InvalidRequest | PresetUnavailable | RequestTooLarge> =>
   isMessagesRequest(request)
     ? Effect.flatMap(loadMessages(), ({ decodeMessagesChat }) =>
-        Effect.map(parseInProcess(request, settings, decodeMessagesChat), ({ parsed }) => parsed)
+        Effect.map(
+          parseWithPreset(request, settings, decodeMessagesChat, { api: "messages", ...use }),
+          ({ parsed }) => parsed
+        )
       )
-    : parseInProcess(request, settings, decodeChatRequest)
+    : parseWithPreset(request, settings, decodeChatRequest, { api: "chat", ...use })
 
 const loadResponses = loadOnce(() => import("../../domains/responses/translation.ts"))
 const loadMessages = loadOnce(() => import("../../domains/messages/translation.ts"))

@@ -14,6 +14,7 @@ import type { ResponsesApi } from "./ResponsesApi.ts"
 
 export const responsesHandlers = Effect.map(
   makeAnswerApi({
+    name: "responses",
     decode: decodeResponsesChat,
     write: (answer, chat, { clock, routing }) =>
       writeResponse(answer, chat, {

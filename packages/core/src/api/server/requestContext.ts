@@ -4,6 +4,7 @@ import { Callers } from "../../tenants/auth/Callers.ts"
 import { ChangeFeed } from "../../instance/ChangeFeed.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
 import { Decisions } from "../../domains/decisions/Decisions.ts"
+import { Presets } from "../../domains/presets/Presets.ts"
 import { InternHostService } from "../../domains/interns/host/InternHost.ts"
 import { RequestLogEnabled } from "../../engine/observability/logging/RequestFacts.ts"
 import { IsTerminal } from "../../engine/observability/logging/IsTerminal.ts"
@@ -36,6 +37,7 @@ const lookedUp: ReadonlySet<string> = new Set(
     InternHostService,
     IsTerminal,
     OptionalBlobStore,
+    Presets,
     RequestLogEnabled,
     RoutingRules,
     Settings,
@@ -53,7 +55,7 @@ export const pickLookedUp = <Services>(
 }
 
 /** The services of calls in process. */
-export type RequestServices = Callers | Chats | Decisions
+export type RequestServices = Callers | Chats | Decisions | Presets
 
 const ownPrefix = "@signalbox/core/"
 

@@ -50,6 +50,10 @@ export class ActiveChat implements ActiveRequest<ChatReply> {
     this.#count = count
   }
 
+  get preset(): string | undefined {
+    return this.#parsed.preset?.id
+  }
+
   toContent(exit: ChatExit): IoContent {
     return toIoContent(this.#parsed, Exit.isSuccess(exit) ? exit.value.value.choices : [])
   }

@@ -199,6 +199,7 @@ export class Chats extends Context.Service<
           toAnswerFacts: active.toAnswerFacts,
           isContentRead: isContentRead(query),
           isAnswerKept: isShadowed === true,
+          preset: parsed.preset?.id,
           onAnswer: isShadowed === undefined ? undefined : (choices) => active.count(choices)
         })
       }

@@ -1,10 +1,12 @@
 /** Answers conversations in process, with the checks of the HTTP API. */
 import { identity } from "effect/Function"
+import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Conversation } from "../../conversation/Conversation.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
+import type { Presets } from "../presets/Presets.ts"
 import type { ChatAnswer } from "./ChatAnswer.ts"
 import { type ChatServices, makeAnswersInProcess } from "./makeAnswersInProcess.ts"
 import * as Step from "../../values/Step.ts"
@@ -36,9 +38,13 @@ export const makeAnswer = (services: ChatServices) => {
 }
 
 const translate = (fields: AnswerFields) =>
-  Step.map(loadTranslation(), ({ parseChatOf, toPieces }) => ({
-    parse: (conversation: Conversation, settings: SettingsShape) =>
-      Step.map(parseChatOf(conversation, fields, settings), (parsed) => ({ parsed })),
+  Step.map(loadTranslation(), ({ parseChatWithPreset, toPieces }) => ({
+    parse: (
+      conversation: Conversation,
+      settings: SettingsShape,
+      presets: Presets["Service"],
+      caller: Caller
+    ) => parseChatWithPreset(conversation, fields, settings, { caller, presets }),
     write: identity<ChatAnswer>,
     writeStream: toPieces
   }))

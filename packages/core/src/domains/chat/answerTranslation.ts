@@ -1,3 +1,3 @@
 /** What answers to conversations need, which is loaded with the first call. */
-export { parseChatOf } from "./request/parseChatOf.ts"
+export { parseChatWithPreset } from "./request/parseChatWithPreset.ts"
 export { toPieces } from "./stream/AnswerPiece.ts"

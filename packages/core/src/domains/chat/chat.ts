@@ -6,6 +6,8 @@ import type * as Scope from "effect/Scope"
 import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import type { Callers } from "../../tenants/auth/Callers.ts"
+import type { PresetUnavailable } from "../presets/Preset.ts"
+import type { Presets } from "../presets/Presets.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import type { ChatError, Chats } from "./Chats.ts"
@@ -24,8 +26,8 @@ export const chat = (
   caller?: CallerConfig
 ): Effect.Effect<
   InProcessCompletion,
-  ChatError | CustomerRefused | RequestTooLarge,
-  Callers | Chats
+  ChatError | CustomerRefused | PresetUnavailable | RequestTooLarge,
+  Callers | Chats | Presets
 > => Effect.contextWith((services: ChatServices) => makeChat(services).complete(request, caller))
 
 /** Like `chat`, in chunks. Closing the scope ends the call at the provider. */
@@ -34,8 +36,8 @@ export const streamChat = (
   caller?: CallerConfig
 ): Effect.Effect<
   ChatStream,
-  ChatError | CustomerRefused | RequestTooLarge,
-  Callers | Chats | Scope.Scope
+  ChatError | CustomerRefused | PresetUnavailable | RequestTooLarge,
+  Callers | Chats | Presets | Scope.Scope
 > => Effect.contextWith((services: ChatServices) => makeChat(services).stream(request, caller))
 
 /** `chat` and `streamChat` that begin when they are called. */
@@ -51,7 +53,7 @@ export const makeChat = (services: ChatServices) => {
 
 /** The neutral form of an answer has the words of the chat API. */
 const translation = Effect.succeed({
-  parse: parseAsJson((json, options) =>
+  parse: parseAsJson("chat", (json, options) =>
     Result.map(decodeChatRequest(json, options), (parsed) => ({ parsed }))
   ),
   write: toInProcessCompletion,

@@ -135,6 +135,7 @@ export class Decisions extends Context.Service<
           labels: request,
           requestedModel: request.model,
           experiment: participation?.label,
+          preset: parsed.preset?.id,
           isStreamed: false,
           attempts,
           listener,

@@ -5,7 +5,9 @@ import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
 import type { Question } from "../../questions/Question.ts"
-import { parseInProcess } from "../../routing/parseRequest.ts"
+import { parseWithPreset } from "../presets/namesPreset.ts"
+import type { PresetUnavailable } from "../presets/Preset.ts"
+import { Presets } from "../presets/Presets.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { DecideRequest, DecideResult } from "./Decision.ts"
@@ -17,7 +19,7 @@ import * as Step from "../../values/Step.ts"
 type Questions = Readonly<Record<string, Question>>
 
 /** How `decide` fails. */
-type DecideError = CustomerRefused | DecisionError | RequestTooLarge
+type DecideError = CustomerRefused | DecisionError | PresetUnavailable | RequestTooLarge
 
 /**
  * Answers the questions of `request` for `caller` (default: the application itself). What JSON cannot express is
@@ -26,15 +28,16 @@ type DecideError = CustomerRefused | DecisionError | RequestTooLarge
 export const decide = <const Q extends Questions>(
   request: DecideRequest<Q>,
   caller?: CallerConfig
-): Effect.Effect<DecideResult<Q>, DecideError, Callers | Decisions> =>
-  Effect.contextWith((services: Context.Context<Callers | Decisions>) =>
+): Effect.Effect<DecideResult<Q>, DecideError, Callers | Decisions | Presets> =>
+  Effect.contextWith((services: Context.Context<Callers | Decisions | Presets>) =>
     makeDecide(services)(request, caller)
   )
 
 /** `decide` that begins when it is called. */
-export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
+export const makeDecide = (services: Context.Context<Callers | Decisions | Presets>) => {
   const callers = Context.get(services, Callers)
   const decisions = Context.get(services, Decisions)
+  const presets = Context.get(services, Presets)
   const settings = Context.get(services, Settings)
   return <const Q extends Questions>(
     request: DecideRequest<Q>,
@@ -43,7 +46,11 @@ export const makeDecide = (services: Context.Context<Callers | Decisions>) => {
   ): Effect.Effect<DecideResult<Q>, DecideError> =>
     Step.flatMap(resolveCallerWith(callers, caller), (resolved) =>
       Step.flatMap(
-        parseInProcess(request, settings, decodeDecisionRequest),
+        parseWithPreset(request, settings, decodeDecisionRequest, {
+          api: "decisions",
+          caller: resolved,
+          presets
+        }),
         // `checkReply` returns an answer to each of these questions, but their types do not follow from JSON.
         (parsed) =>
           decisions.submit(resolved, parsed, observer) as Effect.Effect<

@@ -11,6 +11,7 @@ import {
   findSizeProblem,
   listUnknownFields,
   makeTextParser,
+  type AppliedPreset,
   type ParseOptions,
   type ParseResult,
   requireJsonObject
@@ -23,6 +24,7 @@ import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { CalibrationRequest, DecisionRequest } from "./Decision.ts"
 import { hasImages, measureContent } from "./contentSize.ts"
@@ -34,6 +36,8 @@ export interface ParsedDecision {
   readonly fallbacks?: RequestedFallbacks
   /** Fields that a Decision does not have, which are ignored; absent: none. */
   readonly ignored?: ReadonlyArray<string>
+  /** The preset whose models it has; absent: none. */
+  readonly preset?: AppliedPreset
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
   /** Of the content sent to the provider: an upper bound of its tokens. */
@@ -70,7 +74,11 @@ export const decodeDecisionRequest = (
   const { escalate, models } = request
   const ignored = listIgnored(body.success, request)
   const made = toParsed(request, bytes)
-  const decision = ignored === undefined ? made : { ...made, ignored }
+  const { preset } = options
+  const decision =
+    ignored === undefined && preset === undefined
+      ? made
+      : { ...made, ...omitUndefined({ ignored, preset }) }
   if (escalate == null && models == null) return Result.succeed(decision)
   const unknown = findUnknownField(body.success)
   if (unknown !== undefined) return Result.fail(unknown)

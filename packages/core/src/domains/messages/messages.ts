@@ -13,6 +13,8 @@ import {
 } from "../chat/makeAnswersInProcess.ts"
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
+import type { PresetUnavailable } from "../presets/Preset.ts"
+import type { Presets } from "../presets/Presets.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
@@ -24,7 +26,7 @@ import type { MessagesRequest } from "./MessagesRequest.ts"
 import type { MessagesChat } from "./parseMessagesChat.ts"
 import * as Step from "../../values/Step.ts"
 
-type MessageError = ChatError | CustomerRefused | RequestTooLarge
+type MessageError = ChatError | CustomerRefused | PresetUnavailable | RequestTooLarge
 
 /** The caller, and the betas of Anthropic's API it asks for. */
 export interface MessageOptions {
@@ -41,7 +43,7 @@ export interface MessageOptions {
 export const messages = (
   request: MessagesRequest,
   options?: MessageOptions
-): Effect.Effect<Message, MessageError, Callers | Chats> =>
+): Effect.Effect<Message, MessageError, Callers | Chats | Presets> =>
   Effect.contextWith((services: ChatServices) => makeMessages(services).complete(request, options))
 
 /** Like `messages`, in events. Fails when the answer breaks off. Closing the scope ends the call at the provider. */
@@ -51,7 +53,7 @@ export const streamMessages = (
 ): Effect.Effect<
   Stream.Stream<MessageEvent, RoutingError>,
   MessageError,
-  Callers | Chats | Scope.Scope
+  Callers | Chats | Presets | Scope.Scope
 > => Effect.contextWith((services: ChatServices) => makeMessages(services).stream(request, options))
 
 /** `messages` and `streamMessages` that begin when they are called. What they need is loaded with the first call. */
@@ -73,7 +75,7 @@ export const makeMessages = (services: ChatServices) => {
 
 const translate = (betas: ReadonlyArray<string> = []) =>
   Step.map(loadTranslation(), ({ decodeMessagesChat, makeMessageEventWriter, writeMessage }) => ({
-    parse: parseAsJson((json, options) =>
+    parse: parseAsJson("messages", (json, options) =>
       decodeMessagesChat(json, { ...options, headers: toHeaders(betas) })
     ),
     write: writeMessage,

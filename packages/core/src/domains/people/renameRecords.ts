@@ -8,6 +8,7 @@ import type { Tags } from "../../values/Tags.ts"
 import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
 import type { LabelerShare } from "../calibration/FittedMaps.ts"
 import type { Intern } from "../interns/Intern.ts"
+import type { PresetVersion, StoredPreset } from "../presets/Preset.ts"
 import { renameCounterKey, renameSubject } from "../../engine/ledger/Subject.ts"
 import type { VideoJob, VideoReservation } from "../videos/VideoJob.ts"
 import { renameBounds, renameScopeName } from "./renameBounds.ts"
@@ -99,6 +100,27 @@ export const renameAssignment = (
     ? { ...assignment, assigned_by: pseudonym }
     : assignment
 
+/** Whoever made a preset, and whoever made the version that it uses. */
+export const renamePreset = (preset: StoredPreset, renaming: Renaming): StoredPreset => {
+  const { kind, name, pseudonym } = renaming
+  const version =
+    preset.designated_version && renamePresetVersion(preset.designated_version, renaming)
+  const isCreator = kind === "user" && preset.creator_user_id === name
+  return isCreator || version !== preset.designated_version
+    ? {
+        ...preset,
+        designated_version: version,
+        ...(isCreator ? { creator_user_id: pseudonym } : undefined)
+      }
+    : preset
+}
+
+export const renamePresetVersion = (
+  version: PresetVersion,
+  { kind, name, pseudonym }: Renaming
+): PresetVersion =>
+  kind === "user" && version.creator_id === name ? { ...version, creator_id: pseudonym } : version
+
 /** Whoever labelled an answer, or has a share of the labels. */
 export const renameSample = <A extends Pick<CalibrationSample, "labeler">>(
   sample: A,
@@ -146,6 +168,7 @@ const personFields: Readonly<Record<Renaming["kind"], ReadonlySet<string>>> = {
     "assigned_by",
     "created_by",
     "creator",
+    "creator_id",
     "creator_user_id",
     "members",
     "subject",

@@ -16,6 +16,8 @@ import {
 } from "../chat/makeAnswersInProcess.ts"
 import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { toNamedEvents } from "../chat/stream/toNamedEvents.ts"
+import type { PresetUnavailable } from "../presets/Preset.ts"
+import type { Presets } from "../presets/Presets.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
@@ -29,7 +31,7 @@ import type { ResponsesRequest } from "./ResponsesRequest.ts"
 import type * as Translation from "./translation.ts"
 import * as Step from "../../values/Step.ts"
 
-type ResponsesError = ChatError | CustomerRefused | RequestTooLarge
+type ResponsesError = ChatError | CustomerRefused | PresetUnavailable | RequestTooLarge
 
 /**
  * Answers a request of OpenAI's Responses API as a whole, even with `stream: true`, for `caller` (default: the
@@ -38,7 +40,7 @@ type ResponsesError = ChatError | CustomerRefused | RequestTooLarge
 export const responses = (
   request: ResponsesRequest,
   caller?: CallerConfig
-): Effect.Effect<ResponseObject, ResponsesError, Callers | Chats> =>
+): Effect.Effect<ResponseObject, ResponsesError, Callers | Chats | Presets> =>
   Effect.contextWith((services: ChatServices) => makeResponses(services).complete(request, caller))
 
 /** Like `responses`, in events. Fails when the answer breaks off. Closing the scope ends the call at the provider. */
@@ -48,7 +50,7 @@ export const streamResponses = (
 ): Effect.Effect<
   Stream.Stream<ResponsesEvent, RoutingError>,
   ResponsesError,
-  Callers | Chats | Scope.Scope
+  Callers | Chats | Presets | Scope.Scope
 > => Effect.contextWith((services: ChatServices) => makeResponses(services).stream(request, caller))
 
 /** `responses` and `streamResponses` that begin when they are called. What they need is loaded with the first call. */
@@ -67,7 +69,7 @@ export const makeResponses = (services: ChatServices) => {
 const toChatTranslation =
   (clock: Clock.Clock) =>
   ({ decodeResponsesChat, makeResponseEventWriter, writeResponse }: typeof Translation) => ({
-    parse: parseAsJson(decodeResponsesChat),
+    parse: parseAsJson("responses", decodeResponsesChat),
     write: (answer: ChatAnswer, chat: ResponsesChat) =>
       writeResponse(answer, chat, { completedAt: clock.currentTimeMillisUnsafe() }),
     writeStream: (stream: ChatStream, chat: ResponsesChat) => {

@@ -111,6 +111,8 @@ export const accountSettings = {
     maxSecretsPerAccount: count(100_000, "Vault secrets of an account."),
     maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace."),
     maxAlertRulesPerAccount: count(1_000, "Alert rules of an account."),
-    maxAlertRulesPerWorkspace: count(100, "Alert rules of a workspace.")
+    maxAlertRulesPerWorkspace: count(100, "Alert rules of a workspace."),
+    maxPresetsPerAccount: count(10_000, "Presets of an account."),
+    maxPresetsPerWorkspace: count(1_000, "Presets of a workspace.")
   }
 }

@@ -54,6 +54,8 @@ export interface ActiveRequest<A> {
   readonly requestedModel?: string | undefined
   /** Absent: it takes part in no canary. */
   readonly experiment?: GenerationExperiment | undefined
+  /** The id of the preset whose settings it has; absent: none. */
+  readonly preset?: string | undefined
   readonly isStreamed: boolean
   /** Filled as attempts end. */
   readonly attempts: Array<RouteAttempt>
@@ -288,6 +290,7 @@ class EndedRoute<A> implements EndedRequest {
       operation: query.operation,
       requestedModel: request.requestedModel ?? query.models[0],
       experiment: request.experiment,
+      preset: request.preset,
       models: query.models,
       preferences: query.preferences,
       labels: request.labels,

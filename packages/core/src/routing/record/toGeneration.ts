@@ -64,6 +64,8 @@ export interface FinishedRequest<A> {
   readonly requestedModel: string
   /** Absent: it took part in no canary. */
   readonly experiment?: GenerationExperiment | undefined
+  /** The id of its preset; absent: none. */
+  readonly preset?: string | undefined
   /** The models it was routed among: the requested one and its fallbacks, in a canary behind the model on trial. */
   readonly models: ReadonlyArray<string>
   readonly preferences: Preferences
@@ -114,6 +116,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (request.requestId !== undefined) generation.requestId = request.requestId
   if (request.api !== undefined) generation.api = request.api
   if (request.experiment !== undefined) generation.experiment = request.experiment
+  if (request.preset !== undefined) generation.preset = request.preset
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
   if (caller.user !== undefined) generation.user = caller.user

@@ -29,5 +29,6 @@ export const toQuotas = (settings: SettingsShape) => ({
   credentials: makeQuota("provider credentials", "Credentials", settings),
   interns: makeQuota("interns", "Interns", settings),
   secrets: makeQuota("secrets", "Secrets", settings),
-  alertRules: makeQuota("alert rules", "AlertRules", settings)
+  alertRules: makeQuota("alert rules", "AlertRules", settings),
+  presets: makeQuota("presets", "Presets", settings)
 })

@@ -32,6 +32,7 @@ import {
   WrongStatus
 } from "../../../src/domains/interns/Intern.ts"
 import { CustomerExists } from "../../../src/domains/customers/Customer.ts"
+import { PresetReadOnly, PresetUnavailable } from "../../../src/domains/presets/Preset.ts"
 import { InternId } from "../../../src/domains/interns/InternId.ts"
 import { internEvents } from "../../../src/domains/interns/InternStatus.ts"
 import { LimitExceeded } from "../../../src/engine/ledger/LedgerErrors.ts"
@@ -131,6 +132,11 @@ export const errorCases: {
   BodyBufferFull: [],
   BodyTimedOut: [new BodyTimedOut({ timeoutMillis: 1 })],
   BundleUnknown: [new BundleUnknown({ bundle: "starter" })],
+  PresetReadOnly: [new PresetReadOnly({ slug: "house" })],
+  PresetUnavailable: [
+    new PresetUnavailable({ slug: "support", status: "unknown" }),
+    new PresetUnavailable({ slug: "support", status: "disabled" })
+  ],
   CustomerExists: [new CustomerExists({ slug: "acme", difference: "has the bundle pro" })],
   CustomerSuspended: [
     new CustomerSuspended({ customer: "acme", reason: "the invoice is overdue" })

@@ -3,6 +3,8 @@ import { describe, expectTypeOf, it } from "vitest"
 import type { CustomerRefused } from "../../../src/tenants/auth/AuthErrors.ts"
 import type * as Effect from "effect/Effect"
 import type { Callers } from "../../../src/tenants/auth/Callers.ts"
+import type { PresetUnavailable } from "../../../src/domains/presets/Preset.ts"
+import type { Presets } from "../../../src/domains/presets/Presets.ts"
 import { decide } from "../../../src/domains/decisions/decide.ts"
 import type { AnswerTo, DecideResult } from "../../../src/domains/decisions/Decision.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../../src/values/errors/RequestErrors.ts"
@@ -160,8 +162,8 @@ describe("the types of a decision in process", () => {
             readonly criteria: { readonly a: null; readonly b: null }
           }
         }>,
-        CustomerRefused | DecisionError | InvalidRequest | RequestTooLarge,
-        Callers | Decisions
+        CustomerRefused | DecisionError | InvalidRequest | PresetUnavailable | RequestTooLarge,
+        Callers | Decisions | Presets
       >
     >()
   })

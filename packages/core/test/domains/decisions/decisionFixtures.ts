@@ -35,6 +35,7 @@ import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import type { DecisionCapability } from "../../../src/engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../../src/engine/upstreams/Upstream.ts"
+import { Presets } from "../../../src/domains/presets/Presets.ts"
 import { Callers } from "../../../src/tenants/auth/Callers.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
 import { memoryAccountStore } from "../../../src/memory/memoryAccountStore.ts"
@@ -112,6 +113,7 @@ export const makeWorld = ({
         )
       ).pipe(Layer.provideMerge(memoryAccountStore), Layer.provide(MemoryJournal.layer)),
       Layer.mock(Calibrations, {}),
+      Layer.mock(Presets, {}),
       Layer.mock(Credentials, { listUsable: () => Effect.succeed(usable) }),
       Catalog.layer({
         upstreams,

@@ -133,6 +133,7 @@ export const decodeConversation = (
   if (needs.serverTools !== undefined) parsed.serverTools = needs.serverTools
   if (needs.toolModels !== undefined) parsed.toolModels = needs.toolModels
   if (dialectHeaders !== undefined) parsed.dialectHeaders = dialectHeaders
+  if (options.preset !== undefined) parsed.preset = options.preset
   return Result.succeed(parsed)
 }
 

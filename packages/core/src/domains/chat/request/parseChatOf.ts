@@ -6,6 +6,7 @@ import { flattenExtra, isRouterField, type ParsedChat } from "./parseChatRequest
 import type { Conversation } from "../../../conversation/Conversation.ts"
 import { writeChatParameters, writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
 import {
+  type AppliedPreset,
   type ParseOptions,
   type ParseResult,
   parseInProcess,
@@ -22,7 +23,8 @@ import { stringifyRequest } from "../../../values/json/parseJson.ts"
 export const parseChatOf = (
   conversation: Conversation,
   config: object,
-  settings: SettingsShape
+  settings: SettingsShape,
+  preset?: AppliedPreset
 ): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> => {
   if (!isConversation(conversation)) return Effect.fail(notAConversation)
   const said = writeChatParameters(conversation)
@@ -42,14 +44,14 @@ export const parseChatOf = (
         selectFields(fields, (name) => !Object.hasOwn(said, name)),
         settings,
         (json, options) =>
-          decodeFields(json, { ...options, bytes: options.bytes + bytes, conversation })
+          decodeFields(json, { ...options, bytes: options.bytes + bytes, conversation, preset })
       )
     }
   )
 }
 
 /** Applications without types may pass anything. */
-const isConversation = (value: unknown): boolean =>
+export const isConversation = (value: unknown): boolean =>
   isObject(value) &&
   [value["turns"], value["tools"], value["stop"]].every(Array.isArray) &&
   isObject(value["sampling"])

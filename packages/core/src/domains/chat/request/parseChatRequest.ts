@@ -15,6 +15,7 @@ import {
   findSizeProblem,
   makeTextParser,
   omitNull,
+  type AppliedPreset,
   type ParseOptions,
   type ParseResult,
   requireJsonObject,
@@ -59,6 +60,8 @@ export interface ParsedChat extends ToolNeeds {
   readonly maxOutputTokens?: number
   /** Headers of the caller for providers of one dialect; absent: none. */
   readonly dialectHeaders?: DialectHeaders
+  /** The preset whose settings it has; absent: none. */
+  readonly preset?: AppliedPreset
 }
 
 /** A request in the API of its caller. */
@@ -143,6 +146,7 @@ export const decodeChatRequest = (
   const { serverTools, toolModels } = findToolNeeds("chat", parameters)
   if (serverTools !== undefined) parsed.serverTools = serverTools
   if (toolModels !== undefined) parsed.toolModels = toolModels
+  if (options.preset !== undefined) parsed.preset = options.preset
   return Result.succeed(parsed)
 }
 

@@ -223,6 +223,8 @@ export const Generation = Schema.Struct({
   exceeded: Schema.optionalKey(ExceededLimit),
   /** Absent: it took part in no canary. */
   experiment: Schema.optionalKey(GenerationExperiment),
+  /** The id of the preset that the request named; absent: none. */
+  preset: optionalText,
   session: optionalText,
   /** The `user` of the request: the caller's own word, which proves nothing. */
   externalUser: optionalText,

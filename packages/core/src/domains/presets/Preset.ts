@@ -1,0 +1,180 @@
+/** A preset: settings of requests under a name, in numbered versions. */
+import * as Data from "effect/Data"
+import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
+import { nullableText, UnknownJson } from "../../values/schemaFields.ts"
+import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
+import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
+
+const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+
+/** What a slug must be; completes “expected …”. */
+export const slugForm =
+  "1 to 64 lower-case letters, digits, hyphens and underscores, of which the first is a letter or a digit"
+
+export const PresetSlug = Schema.String.check(Schema.isPattern(slugPattern, { expected: slugForm }))
+
+export const isPresetSlug = (text: string): boolean => slugPattern.test(text)
+
+/** Only an active preset can be used by requests. */
+export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
+export type PresetStatus = typeof PresetStatus.Type
+
+/** What requests take from a preset. */
+export interface PresetSettings {
+  /** Fields of a chat by their names in the chat API, such as `model`, `provider`, `temperature` and `tools`. */
+  readonly config: Readonly<Record<string, unknown>>
+  /** Null: none. */
+  readonly system_prompt: string | null
+}
+
+/** One version of the settings, which never changes. */
+export const PresetVersion = Schema.Struct({
+  id: Schema.String,
+  preset_id: Schema.String,
+  /** 1 for the first. */
+  version: Schema.Int,
+  /** Fields of a chat by their names in the chat API. */
+  config: Schema.Record(Schema.String, UnknownJson),
+  system_prompt: nullableText,
+  /** The acting user; without one the hash of the key, or `host` for the application. */
+  creator_id: Schema.String,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String
+})
+export type PresetVersion = typeof PresetVersion.Type
+
+const nameFields = {
+  name: Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText),
+  description: Description
+}
+
+const presetFields = {
+  id: Schema.String,
+  /** Null for a preset of the host, which every workspace has. */
+  workspace_id: nullableText,
+  slug: PresetSlug,
+  ...nameFields,
+  status: PresetStatus,
+  status_updated_at: nullableText,
+  creator_user_id: nullableText,
+  /** The version that requests use: the newest. */
+  designated_version_id: nullableText,
+  /** ISO 8601. */
+  created_at: Schema.String,
+  updated_at: Schema.String
+}
+
+/** A preset without its settings. */
+export const PresetSummary = Schema.Struct(presetFields)
+
+export const Preset = Schema.Struct({
+  ...presetFields,
+  designated_version: Schema.NullOr(PresetVersion)
+})
+export type Preset = typeof Preset.Type
+
+/** A preset of a workspace. */
+export interface StoredPreset extends Preset {
+  readonly workspace_id: string
+}
+
+/** Omitted fields stay unchanged. */
+export const PresetPatch = Schema.Struct({
+  name: Schema.optionalKey(nameFields.name),
+  description: Schema.optionalKey(nameFields.description),
+  status: Schema.optionalKey(PresetStatus)
+})
+export type PresetPatch = typeof PresetPatch.Type
+
+/** Settings to store as the next version. */
+export interface SavedSettings extends PresetSettings {
+  /** Of the version. */
+  readonly id: string
+  readonly creator: string
+}
+
+/** The first version of a preset. */
+export interface NewPreset {
+  readonly workspace_id?: string
+  readonly slug: string
+  readonly user: string | null
+  readonly saved: SavedSettings
+}
+
+export type PresetChange = PresetPatch & { readonly saved?: SavedSettings }
+
+/** Names a preset of a workspace by its slug, which never changes. */
+export const toPresetId = (workspace: string, slug: string): string => `${workspace}/${slug}`
+
+export const make = (
+  { saved, slug, user }: Omit<NewPreset, "workspace_id">,
+  { at, workspace }: Pick<ResourceOrigin, "at" | "workspace">
+): Result.Result<StoredPreset> => {
+  const id = toPresetId(workspace, slug)
+  return Result.succeed({
+    id,
+    workspace_id: workspace,
+    slug,
+    name: slug,
+    description: null,
+    status: "active",
+    status_updated_at: null,
+    creator_user_id: user,
+    designated_version_id: saved.id,
+    created_at: at,
+    updated_at: at,
+    designated_version: toVersion(id, 1, saved, at)
+  })
+}
+
+export const change = (
+  preset: StoredPreset,
+  { saved, ...patch }: PresetChange,
+  at: string
+): Result.Result<StoredPreset> => {
+  const status = patch.status ?? preset.status
+  const version =
+    saved && toVersion(preset.id, (preset.designated_version?.version ?? 0) + 1, saved, at)
+  return Result.succeed(
+    setUpdatedAt<StoredPreset>(
+      preset,
+      {
+        ...preset,
+        ...patch,
+        status_updated_at: status === preset.status ? preset.status_updated_at : at,
+        ...(version && { designated_version: version, designated_version_id: version.id })
+      },
+      at
+    )
+  )
+}
+
+export const toVersion = (
+  preset_id: string,
+  version: number,
+  { config, creator, id, system_prompt }: SavedSettings,
+  at: string
+): PresetVersion => ({
+  id,
+  preset_id,
+  version,
+  config,
+  system_prompt,
+  creator_id: creator,
+  created_at: at,
+  updated_at: at
+})
+
+/** A request uses a preset that its workspace does not have, or that is not active. */
+export class PresetUnavailable extends Data.TaggedError("PresetUnavailable")<{
+  readonly slug: string
+  readonly status: "unknown" | Exclude<PresetStatus, "active">
+}> {}
+
+/** The host defines the preset in its code, so that it cannot be changed through the API. */
+export class PresetReadOnly extends Data.TaggedError("PresetReadOnly")<{
+  readonly slug: string
+}> {}
