@@ -14,7 +14,7 @@ export interface AudioServerOptions extends Pick<
 > {
   readonly host?: Host
   /** Where the first provider is, by the URL of its server; default: there. */
-  readonly toFirstUrl?: (url: string) => string
+  readonly toFirstUrl?: (url: string) => string | Promise<string>
 }
 
 const speechPrice = { character: "0.000015" }
@@ -29,7 +29,7 @@ export const startAudioServer = async ({
   const second = await ScriptedUpstream.start()
   const slugs = ["first", "second"]
   const toEndpoints = (price: object) => slugs.map((provider) => ({ provider, price }))
-  const urls = [toFirstUrl(first.url), second.url]
+  const urls = [await toFirstUrl(first.url), second.url]
   const instance = await Signalbox.make({
     upstreams: slugs.map((slug, index) =>
       openai({ slug, name: slug, baseUrl: `${urls[index]}/v1`, apiKey: `sk-at-upstream-${slug}` })

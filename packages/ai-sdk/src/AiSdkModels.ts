@@ -1,5 +1,10 @@
 /** Finds the model of a call among the models of the AI SDK. */
-import type { EmbeddingModelV4, LanguageModelV4 } from "@ai-sdk/provider"
+import type {
+  EmbeddingModelV4,
+  LanguageModelV4,
+  SpeechModelV4,
+  TranscriptionModelV4
+} from "@ai-sdk/provider"
 import type { ChatCall } from "@signalbox/core/upstream"
 import type { AiSdkModel, ModelOfCredential } from "./AiSdkModel.ts"
 import { isObject } from "./isObject.ts"
@@ -32,7 +37,9 @@ export class AiSdkModels {
 }
 
 /** Throws a `RangeError` for anything but a model with version 4 of the interface. */
-export const checkModel = <Model extends EmbeddingModelV4 | LanguageModelV4>(
+export const checkModel = <
+  Model extends EmbeddingModelV4 | LanguageModelV4 | SpeechModelV4 | TranscriptionModelV4
+>(
   model: Model
 ): Model => {
   const version: unknown = isObject(model) ? model.specificationVersion : undefined

@@ -1,5 +1,10 @@
 /** An upstream with any language model or embedding model of the AI SDK. */
-import type { EmbeddingModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
+import type {
+  EmbeddingModelV4,
+  SharedV4ProviderOptions,
+  SpeechModelV4,
+  TranscriptionModelV4
+} from "@ai-sdk/provider"
 import {
   checkOptionTypes,
   makeChatDecisions,
@@ -16,6 +21,7 @@ import type {
 } from "./AiSdkModel.ts"
 import { checkModel } from "./AiSdkModels.ts"
 import { makeAiSdkChat } from "./makeAiSdkChat.ts"
+import { makeAiSdkSpeech, makeAiSdkTranscription } from "./makeAiSdkAudio.ts"
 import { makeAiSdkEmbeddings } from "./makeAiSdkEmbeddings.ts"
 
 /** How the provider is named, and what a chat may cost. */
@@ -77,6 +83,9 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
  * **Embeddings** are made by an embedding model, or by those of a provider, which is a function with an `embeddingModel`.
  * Inputs must be texts.
  *
+ * **Speech** and **transcriptions** are made by the speech and transcription models of a provider, with the credential of
+ * the host.
+ *
  * Throws a `RangeError` for a model of another version of the interface than v4, an unknown option, or one of the wrong
  * type or out of range.
  *
@@ -118,7 +127,8 @@ export const fromAiSdk = (
   const common = {
     slug,
     name: name ?? slug,
-    ...(embeddings === undefined ? undefined : { embeddings })
+    ...(embeddings === undefined ? undefined : { embeddings }),
+    ...findAudio(model, slug)
   }
   if (isEmbeddingModel(model)) return common
   const chat = makeAiSdkChat(model, { slug, limits, withCredential, providerOptions })
@@ -141,6 +151,31 @@ const findEmbeddingSource = (model: AiSdkModel | EmbeddingModelV4): EmbeddingSou
   return make === undefined
     ? undefined
     : (modelId) => Reflect.apply(make, model, [modelId]) as EmbeddingModelV4
+}
+
+/** Such as `provider.speech("tts-1")`, or `provider.speechModel("tts-1")`. */
+const findAudio = (
+  model: AiSdkModel | EmbeddingModelV4,
+  slug: string
+): Pick<Upstream, "speech" | "transcription"> => {
+  if (typeof model !== "function") return {}
+  const speech = findFunction(model, ["speechModel", "speech"])
+  const transcription = findFunction(model, ["transcriptionModel", "transcription"])
+  // The provider says of what type its models are; `checkModel` checks their version.
+  const call = (make: Function, modelId: string): unknown => Reflect.apply(make, model, [modelId])
+  return {
+    ...(speech === undefined
+      ? undefined
+      : { speech: makeAiSdkSpeech((id) => call(speech, id) as SpeechModelV4, slug) }),
+    ...(transcription === undefined
+      ? undefined
+      : {
+          transcription: makeAiSdkTranscription(
+            (id) => call(transcription, id) as TranscriptionModelV4,
+            slug
+          )
+        })
+  }
 }
 
 const findFunction = (holder: object, names: ReadonlyArray<string>): Function | undefined =>

@@ -24,6 +24,7 @@ export type {
   SignalboxChatOptions,
   SignalboxDecisionOptions,
   SignalboxEmbeddingOptions,
+  SignalboxAudioOptions,
   SignalboxRerankingOptions
 } from "./provider/SignalboxOptions.ts"
 export {

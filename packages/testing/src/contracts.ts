@@ -51,6 +51,14 @@ export {
   rerankUpstreamContract,
   type RerankUpstreamContractOptions
 } from "./rerankUpstreamContract.ts"
+export {
+  speechUpstreamContract,
+  type SpeechUpstreamContractOptions
+} from "./speechUpstreamContract.ts"
+export {
+  transcriptionUpstreamContract,
+  type TranscriptionUpstreamContractOptions
+} from "./transcriptionUpstreamContract.ts"
 export { upstreamContract, type UpstreamContractOptions } from "./upstreamContract.ts"
 export {
   videoUpstreamContract,

@@ -86,6 +86,15 @@ export type SignalboxEmbeddingOptions = CommonOptions & {
 /** `providerOptions.signalbox` of a reranking model. */
 export type SignalboxRerankingOptions = CommonOptions
 
+/** `providerOptions.signalbox` of a speech model and of a transcription model: also the fields of their requests. */
+export type SignalboxAudioOptions = CommonOptions & {
+  /** The language of a recording, such as `de`. */
+  readonly language?: string | null
+  /** `verbose_json` adds the language and segments to a transcript. */
+  readonly response_format?: string | null
+  readonly temperature?: number | null
+}
+
 /** `providerOptions.signalbox` of a decision model. */
 export type SignalboxDecisionOptions = CommonOptions &
   Json<Pick<DecisionRequest, "calibration" | "escalate" | "models">>
@@ -133,6 +142,13 @@ export const chatOptionNames: Names<SignalboxChatOptions> = {
 export const embeddingOptionNames: Names<SignalboxEmbeddingOptions> = {
   ...commonNames,
   input_type: true
+}
+
+export const audioOptionNames: Names<SignalboxAudioOptions> = {
+  ...commonNames,
+  language: true,
+  response_format: true,
+  temperature: true
 }
 
 export const rerankingOptionNames: Names<SignalboxRerankingOptions> = commonNames

@@ -4,13 +4,16 @@ import {
   type LanguageModelV4,
   NoSuchModelError,
   type ProviderV4,
-  type RerankingModelV4
+  type RerankingModelV4,
+  type SpeechModelV4,
+  type TranscriptionModelV4
 } from "@ai-sdk/provider"
 import type { CallerConfig } from "@signalbox/core"
 import type { SignalboxDecisionModel } from "./DecisionModel.ts"
 import { makeDecisionModel } from "./makeDecisionModel.ts"
 import { makeEmbeddingModel } from "./makeEmbeddingModel.ts"
 import { makeLanguageModel } from "./makeLanguageModel.ts"
+import { makeSpeechModel, makeTranscriptionModel } from "./makeAudioModels.ts"
 import { makeRerankingModel } from "./makeRerankingModel.ts"
 import type { ModelContext, SignalboxInstance } from "./SignalboxInstance.ts"
 
@@ -29,6 +32,10 @@ export interface SignalboxProvider extends ProviderV4 {
   readonly languageModel: (modelId: string) => LanguageModelV4
   readonly embeddingModel: (modelId: string) => EmbeddingModelV4
   readonly rerankingModel: (modelId: string) => RerankingModelV4
+  /** For `generateSpeech`. */
+  readonly speechModel: (modelId: string) => SpeechModelV4
+  /** For `transcribe`. */
+  readonly transcriptionModel: (modelId: string) => TranscriptionModelV4
   /** For `experimental_decide`. */
   readonly decisionModel: (modelId: string) => SignalboxDecisionModel
   /** Throws a `NoSuchModelError`. */
@@ -36,7 +43,7 @@ export interface SignalboxProvider extends ProviderV4 {
 }
 
 /**
- * Makes a provider of the AI SDK. Each call is one of `signalbox.answer`, `streamAnswer`, `embed`, `rerank` or `decide`,
+ * Makes a provider of the AI SDK. Each call is one of `signalbox.answer`, `streamAnswer`, `embed`, `rerank`, `speak`, `transcribe` or `decide`,
  * with fallbacks, limits and a record. A stream may fall back until the first piece of its answer.
  *
  * `providerOptions.signalbox` of a call says more, such as routing preferences: see `SignalboxChatOptions`. An unknown option
@@ -75,6 +82,8 @@ export const signalboxProvider = (
     languageModel,
     embeddingModel: withId("embeddingModel", context, makeEmbeddingModel),
     rerankingModel: withId("rerankingModel", context, makeRerankingModel),
+    speechModel: withId("speechModel", context, makeSpeechModel),
+    transcriptionModel: withId("transcriptionModel", context, makeTranscriptionModel),
     decisionModel: withId("decisionModel", context, makeDecisionModel),
     imageModel: (modelId: string): never => {
       throw new NoSuchModelError({

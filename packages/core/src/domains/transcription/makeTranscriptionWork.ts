@@ -21,8 +21,9 @@ export const makeTranscriptionWork = (
   parsed: ParsedTranscription,
   settings: SettingsShape
 ): RouteWork<TranscriptionCapability, TranscriptionReply, HttpClient.HttpClient> => {
-  // A provider answers when it has heard the whole recording.
-  const patient = { ...settings, headersTimeoutMillis: settings.totalTimeoutMillis }
+  // A provider answers when it has heard the whole recording: OpenRouter gives it a minute, which is twice our default.
+  // https://openrouter.ai/docs/guides/overview/multimodal/stt
+  const patient = { ...settings, headersTimeoutMillis: settings.headersTimeoutMillis * 2 }
   return {
     getWorstCase: (target) => getWorstCase(parsed, target),
     getUnreportedUsage: (target) => estimateUsage(parsed, target),

@@ -15,12 +15,14 @@ export const findMp3Millis = (bytes: Uint8Array): TaggedLength | undefined => {
   let at = findTagEnd(bytes)
   const first = readFrame(bytes, at)
   if (first === undefined || readFrame(bytes, at + first.size) === undefined) return undefined
-  let seconds = 0
+  /** By rate, because fractions of a second would not add up exactly. */
+  const samples = new Map<number, number>()
   let unexplainedBytes = at
   while (at < bytes.length) {
     const frame = readFrame(bytes, at)
     if (frame !== undefined) {
-      seconds += frame.samples / frame.samplesPerSecond
+      const { samplesPerSecond } = frame
+      samples.set(samplesPerSecond, (samples.get(samplesPerSecond) ?? 0) + frame.samples)
       at += frame.size
       continue
     }
@@ -30,7 +32,9 @@ export const findMp3Millis = (bytes: Uint8Array): TaggedLength | undefined => {
     at = end
     if (unexplainedBytes > mostUnexplainedBytes) return undefined
   }
-  return { millis: Math.ceil(seconds * 1_000), unexplainedBytes }
+  let millis = 0
+  for (const [rate, count] of samples) millis += Math.ceil((count * 1_000) / rate)
+  return { millis, unexplainedBytes }
 }
 
 /** Covers of albums are in the tag. A search through more would take long. */

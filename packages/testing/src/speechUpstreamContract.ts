@@ -1,0 +1,140 @@
+/** A test suite for upstreams that speak. */
+import type { SpeechCall, SpeechCapability, SpeechEvent, Upstream } from "@signalbox/core/upstream"
+import { toStream } from "@signalbox/core/upstream"
+import * as Effect from "effect/Effect"
+import * as Fiber from "effect/Fiber"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type * as HttpClient from "effect/http/HttpClient"
+import type * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
+import * as Stream from "effect/Stream"
+import { describe, expect, test } from "vitest"
+import * as fault from "./fault.ts"
+import { registerNothing } from "./registerNothing.ts"
+import * as reply from "./reply.ts"
+import { failureCases, getFailure, runCall } from "./runUpstream.ts"
+import { ScriptedUpstream } from "./ScriptedUpstream.ts"
+import { audioOf } from "./toAudioResponse.ts"
+
+export interface SpeechUpstreamContractOptions {
+  /** The HTTP client; default: `fetch`. */
+  readonly client?: Layer.Layer<HttpClient.HttpClient>
+  /** Whether it passes bytes on as they arrive; default: true. False for libraries that return the whole audio. */
+  readonly streams?: boolean
+  /** Whether it uses a customer's own credential; default: true. */
+  readonly takesCredentials?: boolean
+}
+
+const call: SpeechCall = {
+  model: "contract-model",
+  input: "wéll 🎬",
+  format: "mp3",
+  voice: "alloy",
+  parameters: {}
+}
+
+/**
+ * Runs the suite against the upstream that `make` builds for a provider at `url` (the root of a `ScriptedUpstream`).
+ *
+ * ```ts no-run
+ * speechUpstreamContract("mine", (url) => mine({ baseUrl: url }))
+ * ```
+ */
+export const speechUpstreamContract = (
+  name: string,
+  make: (url: string) => Upstream,
+  {
+    client = FetchHttpClient.layer,
+    streams = true,
+    takesCredentials = true
+  }: SpeechUpstreamContractOptions = {}
+): void => {
+  const capabilityAt = (url: string): SpeechCapability => {
+    const { speech } = make(url)
+    if (speech === undefined) throw new Error(`${name} does not speak`)
+    return speech
+  }
+  const speakAt = (url: string, changes: Partial<SpeechCall> = {}) => {
+    const source = capabilityAt(url).speak({ ...call, ...changes })
+    return Stream.isStream(source) ? source : toStream(source)
+  }
+  const speak = (provider: ScriptedUpstream, changes?: Partial<SpeechCall>) =>
+    runCall(Stream.runCollect(speakAt(provider.url, changes)), client)
+  const join = (events: ReadonlyArray<SpeechEvent>) =>
+    Buffer.concat(events.flatMap((event) => (event.type === "audio" ? [event.bytes] : [])))
+
+  describe(`${name} as an upstream of speech`, () => {
+    test("streams the audio, and ends it, by one request", async () => {
+      await using provider = await ScriptedUpstream.start()
+      const events = Result.getOrThrow(
+        await speak(provider, { instructions: "Whisper.", speed: 2 })
+      )
+      expect(join(events)).toEqual(Buffer.from(audioOf("mp3", call.input)))
+      expect(events.map(({ type }) => type).indexOf("end")).toBe(events.length - 1)
+      expect(provider.requests).toHaveLength(1)
+      expect(provider.requests[0]).toMatchObject({
+        model: "contract-model",
+        body: {
+          input: call.input,
+          voice: "alloy",
+          response_format: "mp3",
+          instructions: "Whisper.",
+          speed: 2
+        }
+      })
+    })
+
+    test("reserves tokens, whole numbers above 0", () => {
+      const worst = capabilityAt("http://127.0.0.1:1").estimateWorstCase(call)
+      for (const count of [worst.inputTokens, worst.outputTokens]) {
+        expect(Number.isSafeInteger(count) && count > 0).toBe(true)
+      }
+    })
+
+    const testOfStreams = streams ? test : registerNothing
+    testOfStreams("passes on the first bytes before the last ones are there", async () => {
+      await using provider = await ScriptedUpstream.start()
+      provider.always(reply.audio([audioOf("mp3", "one"), provider.gate()]))
+      const first = await runCall(Stream.runHead(speakAt(provider.url)), client)
+      expect(Result.getOrThrow(first)).toMatchObject({ value: { type: "audio" } })
+      await provider.waitForAborts(1)
+    })
+
+    const testOfCredentials = takesCredentials ? test : registerNothing
+    testOfCredentials("sends a customer's own credential in place of the host's", async () => {
+      await using provider = await ScriptedUpstream.start()
+      Result.getOrThrow(await speak(provider, { credential: Redacted.make("sk-of-a-customer") }))
+      expect(provider.requests[0]?.headers["authorization"]).toBe("Bearer sk-of-a-customer")
+    })
+
+    test.each(failureCases)(
+      "fails once, and never tries again, after a %i: %s",
+      async (status, kind) => {
+        await using provider = await ScriptedUpstream.start()
+        provider.always(fault.status(status))
+        expect(getFailure(await speak(provider))).toMatchObject({ kind, status })
+        expect(provider.requests).toHaveLength(1)
+      }
+    )
+
+    test("fails where the body breaks off, and does not end it", async () => {
+      await using provider = await ScriptedUpstream.start()
+      const audio = reply.audio([audioOf("mp3", "one"), Buffer.from("two")])
+      provider.always(fault.drop("response_body", audio))
+      expect(getFailure(await speak(provider)).kind).toMatch(/unreachable|invalid_answer/)
+    })
+
+    test("closes the connection if it is interrupted", async () => {
+      await using provider = await ScriptedUpstream.start()
+      provider.always(reply.audio([audioOf("mp3", "one"), provider.gate()]))
+      const fiber = Effect.runFork(
+        Effect.provide(Effect.result(Stream.runDrain(speakAt(provider.url))), client)
+      )
+      await provider.waitForRequests(1)
+      await Effect.runPromise(Fiber.interrupt(fiber))
+      await provider.waitForAborts(1)
+      expect(provider.requests[0]?.aborted).toBe(true)
+    })
+  })
+}
