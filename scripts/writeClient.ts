@@ -19,14 +19,18 @@ const roots = {
   "values/Trace.ts": ["Trace"],
   "questions/Question.ts": ["Noul", "Choice", "Score", "Question", "Questions"],
   "questions/Answer.ts": ["NoulAnswer", "ChoiceAnswer", "ScoreAnswer", "Answer", "Answers"],
-  "domains/decisions/DecisionRequest.ts": ["DecisionRequest"],
-  "domains/decisions/Decision.ts": ["Decision", "DecideRequest", "DecideResult", "AnswerTo"],
+  "domains/decisions/Decision.ts": [
+    "DecisionRequest",
+    "Decision",
+    "DecideRequest",
+    "DecideResult",
+    "AnswerTo"
+  ],
   "domains/chat/request/ChatRequest.ts": ["ChatRequest"],
   "domains/chat/ChatCompletion.ts": ["ChatCompletion"],
   "domains/chat/stream/ChatChunk.ts": ["ChatChunk"],
   "domains/messages/MessagesRequest.ts": ["MessagesRequest"],
-  "domains/messages/MessageEvent.ts": ["MessageEvent"],
-  "domains/messages/Message.ts": ["Message"],
+  "domains/messages/Message.ts": ["Message", "MessageEvent"],
   "domains/responses/ResponsesRequest.ts": ["ResponsesRequest"],
   "domains/responses/ResponseObject.ts": ["ResponseObject"],
   "domains/responses/ResponsesEvent.ts": ["ResponsesEvent"]

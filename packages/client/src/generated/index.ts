@@ -3,8 +3,13 @@ export type { Preferences } from "./types/Preferences.ts"
 export type { Trace } from "./types/Trace.ts"
 export type { Choice, Noul, Question, Questions, Score } from "./types/Question.ts"
 export type { Answer, Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./types/Answer.ts"
-export type { DecisionRequest } from "./types/DecisionRequest.ts"
-export type { AnswerTo, DecideRequest, DecideResult, Decision } from "./types/Decision.ts"
+export type {
+  AnswerTo,
+  DecideRequest,
+  DecideResult,
+  Decision,
+  DecisionRequest
+} from "./types/Decision.ts"
 export type { ChatRequest } from "./types/ChatRequest.ts"
 export type {
   ChatParameters,
@@ -42,7 +47,7 @@ export type {
   ChatUsage,
   FinishReason
 } from "./types/ChatCompletion.ts"
-export type { ReportedUsage } from "./types/toReportedUsage.ts"
+export type { ReportedUsage } from "./types/toChatUsage.ts"
 export type {
   ChatChunk,
   ChatChunkChoice,
@@ -57,19 +62,29 @@ export type {
   MessagesTool,
   MessagesToolChoice
 } from "./types/MessagesRequest.ts"
-export type { BlockDelta, MessageEvent } from "./types/MessageEvent.ts"
-export type { Message, MessageBlock, MessageUsage, StopReason } from "./types/Message.ts"
 export type {
-  ResponsesFormat,
-  ResponsesReasoning,
-  ResponsesRequest
-} from "./types/ResponsesRequest.ts"
+  BlockDelta,
+  Message,
+  MessageBlock,
+  MessageEvent,
+  MessageUsage,
+  StopReason
+} from "./types/Message.ts"
 export type {
   ResponsesCallOutput,
+  ResponsesCustomTool,
+  ResponsesFormat,
+  ResponsesFunction,
+  ResponsesHostedTool,
   ResponsesInputItem,
   ResponsesInputMessage,
-  ResponsesInputPart
-} from "./types/ResponsesInputItem.ts"
+  ResponsesInputPart,
+  ResponsesNamespace,
+  ResponsesReasoning,
+  ResponsesRequest,
+  ResponsesTool,
+  ResponsesToolChoice
+} from "./types/ResponsesRequest.ts"
 export type {
   ResponsesAnnotation,
   ResponsesCustomToolCall,
@@ -81,14 +96,6 @@ export type {
   ResponsesReasoningItem,
   ResponsesRefusal
 } from "./types/ResponsesOutputItem.ts"
-export type {
-  ResponsesCustomTool,
-  ResponsesFunction,
-  ResponsesHostedTool,
-  ResponsesNamespace,
-  ResponsesTool,
-  ResponsesToolChoice
-} from "./types/ResponsesTool.ts"
 export type { ResponseObject, ResponsesUsage } from "./types/ResponseObject.ts"
 export type { ResponsesEvent } from "./types/ResponsesEvent.ts"
 export type { WithRoutingMetadata } from "./types/WithRoutingMetadata.ts"

@@ -1,8 +1,7 @@
 /** Messages: the operations of the group `messages`. `npm run docs` writes this file from the contract. */
 import type { CallOptions, Connection } from "../Connection.ts"
 import { flattenExtra } from "../flattenExtra.ts"
-import type { Message } from "./types/Message.ts"
-import type { MessageEvent } from "./types/MessageEvent.ts"
+import type { Message, MessageEvent } from "./types/Message.ts"
 import type { MessagesRequest } from "./types/MessagesRequest.ts"
 import type { WithRoutingMetadata } from "./types/WithRoutingMetadata.ts"
 

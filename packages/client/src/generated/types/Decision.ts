@@ -1,7 +1,8 @@
 /** The response body of a Decision. */
 import type { Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./Answer.ts"
-import type { DecisionRequest } from "./DecisionRequest.ts"
-import type { Question } from "./Question.ts"
+import type { Preferences } from "./Preferences.ts"
+import type { Question, Questions } from "./Question.ts"
+import type { Trace } from "./Trace.ts"
 
 export type Decision = {
   readonly answers: Answers
@@ -45,4 +46,35 @@ export type DecideResult<Q extends Readonly<Record<string, Question>>> = Omit<
   "answers"
 > & {
   readonly answers: { readonly [Name in keyof Q]: AnswerTo<Q[Name]> }
+}
+
+export type DecisionRequest = {
+  readonly model: string
+  readonly state: string | object
+  readonly questions: Questions
+  readonly models?: ReadonlyArray<
+    | string
+    | {
+        readonly model: string
+        readonly when: unknown
+      }
+  > | null
+  readonly escalate?: {
+    readonly to: string | readonly [string, ...ReadonlyArray<string>]
+    readonly confidence_below?: number
+    readonly probability_between?: readonly [number, ...ReadonlyArray<number>]
+    readonly question?: string
+    readonly target?: {
+      readonly relative_accuracy?: number
+      readonly max_share?: number
+    }
+  } | null
+  readonly provider?: Preferences | null
+  readonly calibration?: {
+    readonly mode: "auto" | "off"
+    readonly coverage?: number
+  }
+  readonly session_id?: string
+  readonly trace?: Trace
+  readonly user?: string
 }

@@ -1,7 +1,11 @@
 /** The response of the Responses API. */
-import type { ResponsesFormat, ResponsesReasoning } from "./ResponsesRequest.ts"
+import type {
+  ResponsesFormat,
+  ResponsesReasoning,
+  ResponsesTool,
+  ResponsesToolChoice
+} from "./ResponsesRequest.ts"
 import type { ResponsesOutputItem } from "./ResponsesOutputItem.ts"
-import type { ResponsesTool, ResponsesToolChoice } from "./ResponsesTool.ts"
 
 /** Tokens, and the cost in USD. */
 export interface ResponsesUsage {

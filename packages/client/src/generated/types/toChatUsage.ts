@@ -1,4 +1,4 @@
-/** The provider's report about an answer whose usage or cost was capped, for the caller. */
+/** The usage and cost of a chat, in the fields of the HTTP API. */
 
 /** What the provider reported before a cap was applied: the counts of the usage, or the cost. */
 export interface ReportedUsage {
