@@ -11,7 +11,7 @@ const layers: ReadonlyArray<ReadonlyArray<string>> = [
   ["values"],
   ["instance"],
   ["conversation", "questions"],
-  ["engine/secrets", "engine/jobs", "engine/observability", "engine/outbound"],
+  ["engine/filters", "engine/jobs", "engine/observability", "engine/outbound", "engine/secrets"],
   ["engine/upstreams", "engine/health", "engine/ledger"],
   ["engine/catalog", "dialects"],
   ["tenants/accounts", "tenants/workspaces"],

@@ -14,7 +14,7 @@ import {
 } from "../../../../src/dialects/responses/parseRequest.ts"
 import { SaidInTexts, SaidInTurns } from "../../../../src/domains/chat/said/SaidInTurns.ts"
 import { countMostParts } from "../../../../src/domains/chat/said/turnFacts.ts"
-import { toChatConversation } from "../../../../src/domains/responses/parseResponsesChat.ts"
+import { toChatConversation } from "../../../../src/dialects/responses/toChatConversation.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Read = Result.Result<Conversation | UnreadConversation, unknown>

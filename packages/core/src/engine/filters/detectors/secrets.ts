@@ -1,0 +1,205 @@
+/** Keys, tokens and passwords: those of known providers by their form, and others by what they are assigned to and their entropy. */
+import { forEachRun, forEachWord, hashWord, isIn, makeCharacterSet } from "../characterRuns.ts"
+import { type Detection, type Detector, noDetections } from "../Detector.ts"
+
+/**
+ * The forms of https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and of
+ * the providers' own documentation. Each is anchored at the beginning of a run of characters that tokens are made of.
+ */
+const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
+  ["openrouter", /^sk-or-v1-[0-9a-f]{64}/],
+  ["anthropic", /^sk-ant-(?:api|admin|sid|oat)\d\d-[\w-]{20,}/],
+  [
+    "openai",
+    /^sk-(?:proj|svcacct|admin|None)-[\w-]{20,}|^sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}/
+  ],
+  ["deepseek-or-openai", /^sk-[A-Za-z0-9]{32,64}(?![\w-])/],
+  ["google", /^AIza[\w-]{35}/],
+  ["google-oauth", /^GOCSPX-[\w-]{28}|^ya29\.[\w-]{20,}/],
+  ["aws", /^(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/],
+  ["github", /^gh[pousr]_[A-Za-z0-9]{36,}|^github_pat_\w{60,}/],
+  ["gitlab", /^gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent|imt)-[\w-]{20,}/],
+  ["slack", /^xox[abeoprs]-[A-Za-z0-9-]{10,}|^xapp-\d-[A-Za-z0-9-]{20,}|^xwfp-[A-Za-z0-9-]{20,}/],
+  ["stripe", /^(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}|^whsec_[A-Za-z0-9+/=]{24,}/],
+  ["twilio", /^(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])/],
+  ["sendgrid", /^SG\.[\w-]{16,32}\.[\w-]{32,64}/],
+  ["mailgun", /^key-[0-9a-f]{32}(?![0-9A-Za-z])/],
+  ["mailchimp", /^[0-9a-f]{32}-us\d{1,2}(?!\w)/],
+  ["npm", /^npm_[A-Za-z0-9]{36}/],
+  ["pypi", /^pypi-AgE[\w-]{50,}/],
+  ["rubygems", /^rubygems_[0-9a-f]{48}/],
+  ["docker", /^dckr_(?:pat|oat)_[\w-]{20,}/],
+  ["huggingface", /^(?:hf|api_org)_[A-Za-z]{34}/],
+  ["replicate", /^r8_[A-Za-z0-9]{37}/],
+  ["groq", /^gsk_[A-Za-z0-9]{40,}/],
+  ["xai", /^xai-[A-Za-z0-9]{60,}/],
+  ["perplexity", /^pplx-[A-Za-z0-9]{40,}/],
+  ["nvidia", /^nvapi-[\w-]{60,}/],
+  ["fireworks", /^fw_[A-Za-z0-9]{22,}/],
+  ["cerebras", /^csk-[a-z0-9]{40,}/],
+  ["tavily", /^tvly-(?:dev-|prod-)?[A-Za-z0-9]{20,}/],
+  ["langsmith", /^lsv2_(?:pt|sk)_[0-9a-f]{32}_[0-9a-f]{10}/],
+  ["pinecone", /^pcsk_[A-Za-z0-9_]{50,}/],
+  ["digitalocean", /^do[oprt]_v1_[0-9a-f]{64}/],
+  ["shopify", /^shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/],
+  ["square", /^EAAA[\w-]{60}|^sq0(?:atp|csp)-[\w-]{22,43}/],
+  ["databricks", /^dapi[0-9a-f]{32}(?:-\d)?/],
+  ["hashicorp", /^hv[sbr]\.[\w-]{24,}|^[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/],
+  ["grafana", /^gl(?:c|sa)_[A-Za-z0-9+/=_]{32,}/],
+  ["new-relic", /^NR(?:AK|JS|II|RA)-[A-Za-z0-9-]{20,}/],
+  ["sentry", /^sntr[ysu]s?_[A-Za-z0-9+/=_]{40,}/],
+  ["linear", /^lin_(?:api|oauth)_[A-Za-z0-9]{32,}/],
+  ["notion", /^(?:ntn_|secret_)[A-Za-z0-9]{40,}/],
+  ["figma", /^fig[dou]_[\w-]{30,}/],
+  ["postman", /^PMAK-[0-9a-f]{24}-[0-9a-f]{34}/],
+  ["doppler", /^dp\.(?:pt|st|ct|sa|scim|audit)\.[A-Za-z0-9_.-]{36,}/],
+  ["supabase", /^sb(?:p|_secret|_publishable)_[A-Za-z0-9_]{20,}/],
+  ["planetscale", /^pscale_(?:tkn|oauth|pw)_[\w.-]{32,}/],
+  ["atlassian", /^ATATT3[\w=-]{50,}|^ATCTT3[\w=-]{50,}/],
+  ["dropbox", /^sl\.[\w-]{60,}/],
+  ["telegram", /^\d{8,10}:AA[\w-]{33}(?![\w-])/],
+  ["discord", /^[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/],
+  ["age", /^AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/],
+  // https://www.rfc-editor.org/rfc/rfc7519: the header begins with `{"`.
+  ["jwt", /^eyJ[\w-]{10,}\.eyJ[\w-]{8,}\.[\w-]{10,}/]
+]
+
+/** The providers and formats that are known by their form. */
+export const secretKinds: ReadonlyArray<string> = forms.map(([kind]) => kind)
+
+/** By their first characters, so that a run is compared with few. */
+const formsByStart = Map.groupBy(
+  forms.flatMap(([kind, form]) => listStarts(form).map((start) => ({ start, kind, form }))),
+  ({ start }) => start
+)
+
+/** The first two characters that the alternatives of a form begin with; empty where they may be several. */
+function listStarts(form: RegExp): ReadonlyArray<string> {
+  const starts = form.source
+    .split("|^")
+    .map((each) => /^\^?([A-Za-z]{2})/.exec(each.replaceAll("\\.", "."))?.[1] ?? "")
+  return [...new Set(starts)]
+}
+
+const token = makeCharacterSet(/[\w.+/=:~-]/)
+/** Where a token may begin in a run. */
+const divider = makeCharacterSet(/[=:/.~+]/)
+const leastToken = 16
+const privateKey = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+const privateKeyEnd = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
+/** https://www.rfc-editor.org/rfc/rfc3986#section-3.2.1 */
+const userInfo = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:([^\s/:@]{3,200})@/gi
+
+/** The last words of the names that secrets are assigned to. */
+const namesOfSecrets = new Set(
+  [
+    "key",
+    "secret",
+    "token",
+    "passwd",
+    "password",
+    "pwd",
+    "passphrase",
+    "bearer",
+    "authorization",
+    "apikey",
+    "secretkey"
+  ].map(hashWord)
+)
+const assigned =
+  /[\w-]{3,20}["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is\s{1,3})?)(?:bearer\s{1,3}|basic\s{1,3})?["'`]?([^\s"'`,;<>(){}[\]]{8,512})/iy
+
+export const findSecrets: Detector = (text) => {
+  const found: Array<Detection> = []
+  findTokens(text, found)
+  if (text.includes("-----BEGIN ")) findPrivateKeys(text, found)
+  if (text.includes("://")) {
+    for (const match of text.matchAll(userInfo)) {
+      const end = match.index + match[0].length - 1
+      found.push({ start: end - match[1]!.length, end, kind: "password-in-url" })
+    }
+  }
+  forEachWord(text, (hash, _, start) => {
+    if (namesOfSecrets.has(hash)) addAssigned(text, start, found)
+  })
+  return found.length === 0 ? noDetections : found
+}
+
+const addAssigned = (text: string, at: number, found: Array<Detection>): void => {
+  assigned.lastIndex = at
+  const match = assigned.exec(text)
+  if (match === null) return
+  const value = match[1]!
+  const isNamed = /[=:]/.test(match[0].slice(0, match[0].length - value.length))
+  if (!isRandom(value, isNamed)) return
+  const end = at + match[0].length
+  found.push({ start: end - value.length, end, kind: "assigned" })
+}
+
+const findTokens = (text: string, found: Array<Detection>): void =>
+  forEachRun(text, token, leastToken, (start, end) => {
+    for (let at = start; end - at >= leastToken; at++) {
+      // A token may stand behind a name, such as `key=` or `https://host/`.
+      if (at > start && !isIn(divider, text.charCodeAt(at - 1))) continue
+      const forms = formsByStart.get(text.slice(at, at + 2)) ?? others
+      const detection =
+        findForm(text, at, forms) ?? (forms === others ? undefined : findForm(text, at, others))
+      if (detection === undefined) continue
+      found.push(detection)
+      at = detection.end - 1
+    }
+  })
+
+const others = formsByStart.get("") ?? []
+
+const findForm = (text: string, at: number, candidates: typeof others): Detection | undefined => {
+  if (candidates.length === 0) return undefined
+  const rest = text.slice(at, at + maxToken)
+  for (const { form, kind } of candidates) {
+    const found = form.exec(rest)?.[0]
+    if (found !== undefined) return { start: at, end: at + found.length, kind }
+  }
+  return undefined
+}
+
+/** Tokens are shorter; a longer run is searched for tokens in it. */
+const maxToken = 512
+
+const findPrivateKeys = (text: string, found: Array<Detection>): void => {
+  for (const { 0: begin, index: start } of text.matchAll(privateKey)) {
+    if (start < (found.at(-1)?.end ?? 0)) continue
+    privateKeyEnd.lastIndex = start + begin.length
+    const end = privateKeyEnd.exec(text.slice(0, start + maxPrivateKey))
+    found.push({
+      start,
+      end: end === null ? Math.min(text.length, start + maxPrivateKey) : end.index + end[0].length,
+      kind: "private-key"
+    })
+  }
+}
+
+/** Longer than an RSA key of 8192 bits in PEM. */
+const maxPrivateKey = 8_192
+
+const placeholders =
+  /^(?:\$|\{|<|%|x{4,}|\*{3,}|\.{3,}|your|my|example|change|placeholder|redacted|process\.env|os\.environ|env\.|null|undefined|true|false|none|string$|required)/i
+
+/** Whether characters are drawn at random, rather than words: by their entropy, and by their kinds. */
+const isRandom = (value: string, isNamed: boolean): boolean => {
+  if (placeholders.test(value) || /^https?:/i.test(value)) return false
+  const kinds = [/[a-z]/, /[A-Z]/, /\d/, /[^A-Za-z0-9]/].filter((kind) => kind.test(value)).length
+  const isMixed = kinds >= 3 || (kinds === 2 && /\d/.test(value))
+  if (!isMixed || !/\d/.test(value)) return false
+  const bits = computeEntropy(value)
+  return isNamed ? bits >= 2.75 : bits >= 3.5 && value.length >= 16
+}
+
+/** Bits for each character (Shannon). */
+const computeEntropy = (text: string): number => {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  let bits = 0
+  for (const count of counts.values())
+    bits -= (count / text.length) * Math.log2(count / text.length)
+  return bits
+}

@@ -1,0 +1,207 @@
+/** Looks for what filters name in the texts of a request, and replaces it. */
+import type { Detection, Detector } from "./Detector.ts"
+import type { ContentFilter, FilterAction, FilterRule } from "./FilterRule.ts"
+import { listJsonTexts } from "./jsonTexts.ts"
+import { Placeholders } from "./Placeholders.ts"
+import { scan } from "./scan.ts"
+import { makeEdits, type TextEdits, type TextRole, type TextSlot } from "./TextSlot.ts"
+
+/** What was found: no text. */
+export interface FilterHit {
+  readonly filter: ContentFilter
+  readonly rule: FilterRule
+  /** Such as `messages.0.content`. */
+  readonly path: string
+  readonly kind?: string
+}
+
+export interface Screening {
+  readonly hits: ReadonlyArray<FilterHit>
+  /** The texts to replace; undefined: none. */
+  readonly edits: TextEdits | undefined
+  readonly placeholders: Placeholders
+}
+
+const strength: Readonly<Record<FilterAction, number>> = { flag: 0, redact: 1, block: 2 }
+
+/** The strongest rule for a text of this role; undefined: none looks at it. */
+const findRule = ({ rules }: ContentFilter, role: TextRole): FilterRule | undefined => {
+  let found: FilterRule | undefined
+  for (const rule of rules) {
+    if (rule.isUserOnly && role !== "user") continue
+    if (found === undefined || strength[rule.action] > strength[found.action]) found = rule
+  }
+  return found
+}
+
+interface Replacement extends Detection {
+  readonly rule: FilterRule
+}
+
+/** Screens texts in their order, so that equal contents of a conversation have equal placeholders in each request of it. */
+export const screen = (
+  slots: ReadonlyArray<TextSlot>,
+  filters: ReadonlyArray<ContentFilter>
+): Screening => new Screener(filters).screen(slots)
+
+class Screener {
+  readonly #filters: ReadonlyArray<ContentFilter>
+  readonly #detectors: ReadonlyArray<Detector>
+  readonly #hits: Array<FilterHit> = []
+  readonly #placeholders = new Placeholders()
+  #edits: TextEdits | undefined
+
+  constructor(filters: ReadonlyArray<ContentFilter>) {
+    this.#filters = filters
+    this.#detectors = filters.map(({ detect }) => detect)
+  }
+
+  screen(slots: ReadonlyArray<TextSlot>): Screening {
+    for (let at = 0; at < slots.length;) {
+      let end = at + 1
+      while (end < slots.length && slots[end]!.run === slots[at]!.run) end++
+      this.#screenRun(slots.slice(at, end))
+      at = end
+    }
+    return { hits: this.#hits, edits: this.#edits, placeholders: this.#placeholders }
+  }
+
+  #screenRun(slots: ReadonlyArray<TextSlot>): void {
+    const seams = slots.length === 1 ? undefined : this.#findAcross(slots)
+    for (const slot of slots) {
+      if (slot.kind === "json") {
+        const texts = listJsonTexts(slot.text)
+        if (texts !== undefined) {
+          this.#screenJson(slot, texts)
+          continue
+        }
+      }
+      const replacements = [...this.#find(slot.text, slot), ...(seams?.get(slot) ?? [])]
+      const text = this.#replace(slot.text, replacements)
+      if (text !== undefined) this.#put(slot, text)
+    }
+  }
+
+  /** What a JSON text says in its strings and numbers; its form stays as it is. */
+  #screenJson(slot: TextSlot, texts: NonNullable<ReturnType<typeof listJsonTexts>>): void {
+    let written = ""
+    let copied = 0
+    for (const { end, start, text } of texts) {
+      const replaced = this.#replace(text, this.#find(text, slot))
+      if (replaced === undefined) continue
+      written += slot.text.slice(copied, start) + JSON.stringify(replaced)
+      copied = end
+    }
+    if (copied > 0) this.#put(slot, written + slot.text.slice(copied))
+  }
+
+  /** Reports what a text has, and returns what of it is to be replaced. */
+  #find(text: string, slot: TextSlot): ReadonlyArray<Replacement> {
+    const found = scan(text, this.#detectors)
+    let replacements: Array<Replacement> | undefined
+    for (const [at, detections] of found.entries()) {
+      if (detections.length === 0) continue
+      const filter = this.#filters[at]!
+      const rule = findRule(filter, slot.role)
+      if (rule === undefined) continue
+      for (const detection of detections) {
+        this.#report(filter, rule, slot, detection)
+        if (rule.action === "redact") (replacements ??= []).push({ ...detection, rule })
+      }
+    }
+    return replacements ?? none
+  }
+
+  #report(filter: ContentFilter, rule: FilterRule, { path }: TextSlot, { kind }: Detection): void {
+    this.#hits.push({ filter, rule, path, ...(kind === undefined ? undefined : { kind }) })
+  }
+
+  /** What is split across texts that follow each other: the first has the placeholder, the others lose their part. */
+  #findAcross(slots: ReadonlyArray<TextSlot>): ReadonlyMap<TextSlot, ReadonlyArray<Replacement>> {
+    const starts: Array<number> = []
+    let joined = ""
+    for (const slot of slots) {
+      if (joined !== "" && !slot.isContinued) joined += "\n"
+      starts.push(joined.length)
+      joined += slot.text
+    }
+    const seams = new Map<TextSlot, Array<Replacement>>()
+    for (const [at, detections] of scan(joined, this.#detectors).entries()) {
+      const filter = this.#filters[at]!
+      for (const detection of detections) {
+        let number = findLast(starts, detection.start)
+        const slot = slots[number]!
+        const rule = findRule(filter, slot.role)
+        // What lies within one text is found there.
+        if (rule === undefined || detection.end <= starts[number]! + slot.text.length) continue
+        this.#report(filter, rule, slot, detection)
+        if (rule.action !== "redact") continue
+        let isFirst = true
+        for (; number < slots.length && starts[number]! < detection.end; number++) {
+          const { [number]: part } = slots
+          const start = Math.max(0, detection.start - starts[number]!)
+          const end = Math.min(part!.text.length, detection.end - starts[number]!)
+          if (start >= end) continue
+          const parts = seams.get(part!) ?? []
+          // A text must not become empty, which some providers refuse.
+          const isWhole = start === 0 && end === part!.text.length
+          parts.push({ start, end, rule: isFirst || isWhole ? rule : { ...rule, placeholder: "" } })
+          seams.set(part!, parts)
+          isFirst = false
+        }
+      }
+    }
+    return seams
+  }
+
+  /** Undefined when nothing is replaced. Where contents overlap, the outermost first one gives the name. */
+  #replace(text: string, replacements: ReadonlyArray<Replacement>): string | undefined {
+    if (replacements.length === 0) return undefined
+    const ordered = replacements.toSorted((a, b) => a.start - b.start || b.end - a.end)
+    let replaced = ""
+    let copied = 0
+    for (let at = 0; at < ordered.length;) {
+      const { rule, start } = ordered[at]!
+      let { end } = ordered[at]!
+      for (at++; at < ordered.length && ordered[at]!.start < end; at++) {
+        end = Math.max(end, ordered[at]!.end)
+      }
+      const placeholder = this.#placeholders.put(text.slice(start, end), rule)
+      replaced += text.slice(copied, start) + placeholder
+      copied = end
+    }
+    return replaced + text.slice(copied)
+  }
+
+  #put({ holder, key, kind }: TextSlot, text: string): void {
+    const edits = (this.#edits ??= makeEdits())
+    // The key of a field is a text.
+    if (kind === "key") putIn(edits.keys, holder, String(key), text)
+    else putIn(edits.values, holder, key, text)
+  }
+}
+
+const none: ReadonlyArray<Replacement> = []
+
+const putIn = <Key>(
+  edits: Map<object, Map<Key, string>>,
+  holder: object,
+  key: Key,
+  text: string
+): void => {
+  const known = edits.get(holder)
+  if (known === undefined) edits.set(holder, new Map([[key, text]]))
+  else known.set(key, text)
+}
+
+/** The last place in an ascending list whose number is not above `number`. */
+const findLast = (ascending: ReadonlyArray<number>, number: number): number => {
+  let low = 0
+  let high = ascending.length - 1
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (ascending[middle]! <= number) low = middle
+    else high = middle - 1
+  }
+  return low
+}
