@@ -277,7 +277,10 @@ describe("the management of guardrails", () => {
       })
     for (const [body, path] of [
       [{}, ["name"]],
-      [{ name: "new", content_filters: [{ action: "block", pattern: "x" }] }, ["content_filters"]],
+      [
+        { name: "new", content_filters: [{ action: "block", pattern: "(a+)+" }] },
+        ["content_filters", 0, "pattern"]
+      ],
       [{ name: "new", limit_usd: 5 }, ["reset_interval"]],
       [{ name: "new", workspace_id: unknownId }, ["workspace_id"]]
     ] as const) {

@@ -6,6 +6,7 @@ import type { Account } from "./tenants/accounts/Account.ts"
 import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/auth/keys/ApiKey.ts"
 import type { AlertOptions } from "./domains/alerts/AlertOptions.ts"
 import type { Authenticate } from "./tenants/auth/Authenticator.ts"
+import type { ContentCheck } from "./routing/filters/ContentCheck.ts"
 import type { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 import type { HostCredential } from "./tenants/byok/Credential.ts"
 import type { CatalogOverlay } from "./engine/catalog/CatalogOverlay.ts"
@@ -189,6 +190,11 @@ export interface Options<Source = unknown> {
    * docs/guides/presets.md.
    */
   readonly presets?: Readonly<Record<string, PresetConfig>>
+  /**
+   * Checks of content that guardrails may name in `content_filter_checks`, such as
+   * `{ "person-name": { find: (text) => recognizer.findNames(text) } }`. See docs/guides/filter-content.md.
+   */
+  readonly contentChecks?: Readonly<Record<string, ContentCheck>>
   /**
    * Authenticates the host's own users by their sessions, cookies or tokens. If it returns undefined, the API keys
    * apply. It may also be an effect that makes the function, or a layer of `Authenticate`. See

@@ -59,6 +59,12 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   presets: objectKind(
     'an object by slug such as { support: { config: { model: "author/model" } } }'
   ),
+  contentChecks: {
+    is: (value) =>
+      isObject(value) &&
+      Object.values(value).every((check) => isObject(check) && isFunction(check["find"])),
+    description: 'an object of checks by name such as { "person-name": { find: (text) => [] } }'
+  },
   authenticate: toPluggableKind(
     functionKind("a function from a request to a caller such as { account, user }")
   ),

@@ -16,6 +16,7 @@ export type { RouterConfig, RouterKind } from "./engine/catalog/model/RouterConf
 export type { RouterChoice } from "./routing/explainRouters.ts"
 export type { Price } from "./engine/catalog/endpoint/Price.ts"
 export type { PriceList } from "./engine/catalog/endpoint/PriceList.ts"
+export type { CheckedText, ContentCheck, Detection } from "./routing/filters/ContentCheck.ts"
 export { chat, streamChat } from "./domains/chat/chat.ts"
 export { decide } from "./domains/decisions/decide.ts"
 export type { AnswerTo, DecideResult, DecideRequest } from "./domains/decisions/Decision.ts"

@@ -51,6 +51,8 @@ import { layerStores } from "./storePorts.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
 import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
 import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
+import { ContentChecks } from "./routing/filters/ContentCheck.ts"
+import { ContentFilters } from "./routing/filters/ContentFilters.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
@@ -172,6 +174,7 @@ interface WorkerTrigger {
 export type Parts =
   | Exclude<Services, Admission | App | Operations | HandlerTable>
   | ApiKeyCache
+  | ContentFilters
   | ModelUsage
   | RateLimits
   | Sealer
@@ -237,7 +240,9 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),
     Layer.provideMerge(Chats.layer),
     Layer.provideMerge(Layer.unwrap(Effect.sync(() => resolveExperiments(options)))),
-    Layer.provideMerge(Routing.layer.pipe(Layer.provideMerge(SpendLimits.layer))),
+    Layer.provideMerge(
+      Routing.layer.pipe(Layer.provideMerge([ContentFilters.layer, SpendLimits.layer]))
+    ),
     Layer.provideMerge([foundation, UsageLimiter.layer]),
     Layer.provideMerge(layerRateLimits(options)),
     Layer.provideMerge(
@@ -256,7 +261,8 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     ]),
     Layer.provideMerge([
       layerBundles(options),
-      options.presets === undefined ? Layer.empty : loadHostPresets(options)
+      options.presets === undefined ? Layer.empty : loadHostPresets(options),
+      Layer.succeed(ContentChecks, new Map(Object.entries(options.contentChecks ?? {})))
     ]),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)

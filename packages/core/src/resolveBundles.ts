@@ -12,6 +12,8 @@ import { Catalog } from "./engine/catalog/Catalog.ts"
 import * as Settings from "./instance/Settings.ts"
 import type { Options } from "./Options.ts"
 import { CurrentBundles } from "./tenants/auth/bundles/Bundle.ts"
+import { ContentChecks } from "./routing/filters/ContentCheck.ts"
+import { hasFilters } from "./tenants/guardrails/ContentFilter.ts"
 import { BundleGuardrails } from "./tenants/guardrails/BundleGuardrails.ts"
 import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
 import { checkFieldNames } from "./values/validation/checkFieldNames.ts"
@@ -103,6 +105,17 @@ export const layerBundleChecks = ({ bundles = {}, models }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const names = Object.keys(bundles)
+      const checks = yield* ContentChecks
+      for (const [name, { guardrail = {} }] of Object.entries(bundles)) {
+        if (!hasFilters(guardrail)) continue
+        const { findFilterProblem } = yield* Effect.promise(
+          () => import("./routing/filters/findFilterProblem.ts")
+        )
+        const found = findFilterProblem(guardrail, checks)
+        if (found !== undefined) {
+          throw new RangeError(`bundles.${name}.guardrail.${found.path.join(".")} ${found.problem}`)
+        }
+      }
       const configuration = (yield* Catalog).current()
       for (const [name, { models: allowed = [] }] of Object.entries(bundles)) {
         const problem = findBundleModelProblem(configuration, allowed)

@@ -192,6 +192,14 @@ export interface RecordGeneration {
     readonly id: string
     readonly arm: "canary" | "control"
   } | null
+  readonly filters: ReadonlyArray<{
+    readonly guardrail: string
+    readonly filter: string
+    readonly kind?: string
+    readonly action: "block" | "redact" | "flag"
+    readonly path: string
+    readonly count: number
+  }> | null
   readonly escalation: {
     readonly to: string
     readonly threshold: number | null

@@ -229,6 +229,9 @@ export {
 export {
   guardrails,
   type Guardrail,
+  type GuardrailContentFilterBuiltin,
+  type GuardrailContentFilterCheck,
+  type GuardrailContentFilter,
   type GuardrailAllKeyAssignment,
   type GuardrailAllMemberAssignment,
   type GuardrailsListInput,

@@ -14,6 +14,7 @@ import type { Upstream } from "../engine/upstreams/Upstream.ts"
 import type { ConversationTraits } from "./affinity/ConversationTraits.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { Candidate } from "./Candidate.ts"
+import type { FilterReport } from "./filters/FilterReport.ts"
 import type { RequestedModel, Requirements } from "./Requirements.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import type { Plan } from "./plan/plan.ts"
@@ -78,6 +79,8 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly externalUser?: string
   /** The conversation that the request continues, which stays at its endpoint; absent: it continues none. */
   readonly conversation?: ConversationTraits
+  /** What content filters found in the request; absent: nothing, or there are none. */
+  readonly filtered?: FilterReport
 }
 
 /** The budget of a model on trial. Its attempts are skipped when that has no room for them. */
@@ -169,6 +172,8 @@ export interface RouteObserver extends SpanObserver {
   readonly onSkip?: (candidate: Candidate, exceeded: LimitExceeded) => void
   /** Called once for a Decision that may escalate. */
   readonly onEscalation?: (outcome: EscalationOutcome) => void
+  /** Content filters found something, in the request or in its answer. */
+  readonly onFilter?: (report: FilterReport) => void
   /** An attempt has ended: served, failed or interrupted. */
   readonly onAttempt: (attempted: RouteAttempt) => void
   /** The answers of a Decision were calibrated, by the names of its questions. */

@@ -5,6 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import type { ContentBlocked } from "./filters/FilterReport.ts"
 import type { RateLimited } from "../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../tenants/auth/Caller.ts"
 import type { Model } from "../engine/catalog/model/Model.ts"
@@ -47,6 +48,7 @@ import * as Step from "../values/Step.ts"
 
 /** How routing fails. */
 export type RoutingError =
+  | ContentBlocked
   | ModelNotFound
   | WrongOperation
   | NoEndpoints

@@ -4,6 +4,7 @@ import type * as Schema from "effect/Schema"
 import { findMediaProblem } from "../engine/outbound/findMediaProblem.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import type { SettingsShape } from "../instance/Settings.ts"
+import type { Screenable } from "./filters/ContentFilters.ts"
 import { findPreferenceProblem } from "./Preferences.ts"
 import {
   decodeFields,
@@ -17,7 +18,7 @@ import {
 } from "./parseRequest.ts"
 
 /** A valid request, with the fields of the router apart from the parameters of the model. */
-export interface OneModelRequest<Fields, Item> {
+export interface OneModelRequest<Fields, Item> extends Screenable {
   readonly request: Fields
   readonly items: ReadonlyArray<Item>
   /** Further parameters of the model, as the caller wrote them. */

@@ -49,10 +49,12 @@ export type ReasonCode =
   | InternChatReason
   | "bundle_unknown"
   | "busy"
+  | "content_blocked"
   | "cross_origin"
   | "customer_exists"
   | "customer_suspended"
   | "idempotency_key_reused"
+  | "invalid_regex_pattern"
   | "legal_hold"
   | "management_key"
   | "name_taken"

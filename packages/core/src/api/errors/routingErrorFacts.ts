@@ -176,6 +176,20 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
     availability: { code: "wrong_endpoint", models: [model] },
     internChat: turnFailed
   }),
+  // Clients recognize OpenRouter's messages.
+  ContentBlocked: ({ isAnswer, label, patterns }) => ({
+    status: 403,
+    message:
+      isAnswer === true
+        ? `Answer blocked by content filter: ${label}`
+        : patterns === undefined
+          ? `Request blocked by content filter: ${label}`
+          : "Request blocked: prompt injection patterns detected",
+    reason: "content_blocked",
+    retryable: false,
+    ...(patterns === undefined ? undefined : { details: { patterns } }),
+    messages: { type: "permission_denied" }
+  }),
   ContextLengthExceeded: (error) => toContextLengthFacts(error),
   NoEndpoints: (error) => toNoEndpointsFacts(error),
   AttemptsFailed: toAttemptsFailedFacts,

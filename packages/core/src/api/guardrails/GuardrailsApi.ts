@@ -32,6 +32,9 @@ const nullableFields: ReadonlySet<string> = new Set([
 ])
 
 const {
+  content_filter_builtins,
+  content_filter_checks,
+  content_filters,
   created_at,
   id,
   include_byok_in_budgets,
@@ -54,6 +57,9 @@ const GuardrailResponse = Schema.Struct({
   ignored_providers,
   include_byok_in_budgets,
   soft_limit,
+  content_filter_builtins,
+  content_filter_checks,
+  content_filters,
   created_at,
   updated_at,
   ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields

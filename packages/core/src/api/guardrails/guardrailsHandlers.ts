@@ -2,6 +2,9 @@
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { ContentChecks } from "../../routing/filters/ContentCheck.ts"
+import { findFilterProblem } from "../../routing/filters/findFilterProblem.ts"
+import type { ContentFilters } from "../../tenants/guardrails/ContentFilter.ts"
 import { checkGuardrailNames } from "../../tenants/guardrails/checkGuardrailNames.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { toPageResponse } from "../contract/envelopes.ts"
@@ -13,6 +16,12 @@ import { resourceHandlers } from "../operation/resourceHandlers.ts"
 export const guardrailsHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
   const guardrails = yield* Guardrails
+  const checks = yield* ContentChecks
+  const checkFilters = (filters: ContentFilters) =>
+    Effect.suspend(() => {
+      const problem = findFilterProblem(filters, checks)
+      return problem === undefined ? Effect.void : Effect.fail(problem)
+    })
 
   return {
     ...resourceHandlers(
@@ -20,12 +29,13 @@ export const guardrailsHandlers = Effect.gen(function* () {
       {
         ...guardrails,
         create: (caller, payload) =>
-          Effect.andThen(
-            checkGuardrailNames(catalog.current(), payload),
-            guardrails.create(caller, payload)
+          checkFilters(payload).pipe(
+            Effect.andThen(checkGuardrailNames(catalog.current(), payload)),
+            Effect.andThen(guardrails.create(caller, payload))
           ),
         update: (caller, id, payload) =>
-          Effect.option(guardrails.get(caller, id)).pipe(
+          checkFilters(payload).pipe(
+            Effect.andThen(Effect.option(guardrails.get(caller, id))),
             Effect.flatMap((before) =>
               checkGuardrailNames(catalog.current(), payload, Option.getOrUndefined(before))
             ),

@@ -1,6 +1,9 @@
 /** The records of requests as management keys see them: why they went where they did, and what they cost. */
 import * as Schema from "effect/Schema"
-import { GenerationAffinity } from "../../engine/observability/generations/Generation.ts"
+import {
+  GenerationAffinity,
+  GenerationFilter
+} from "../../engine/observability/generations/Generation.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Amount = Schema.NullOr(Schema.Finite)
@@ -189,6 +192,8 @@ export const GenerationRecordResponse = Schema.Struct({
   experiment: Schema.NullOr(
     Schema.Struct({ id: Schema.String, arm: Schema.Literals(["canary", "control"]) })
   ),
+  /** What the content filters of guardrails found, and where; null: nothing. */
+  filters: Schema.NullOr(Schema.Array(GenerationFilter)),
   /** For a Decision that may escalate: how many of its questions were asked again, and why the first answers stand. */
   escalation: Schema.NullOr(
     Schema.Struct({

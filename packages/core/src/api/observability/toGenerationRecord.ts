@@ -61,6 +61,7 @@ export const toGenerationRecord = (
   upstream_id: generation.upstreamId ?? null,
   upstream_model: generation.upstreamModel ?? null,
   experiment: generation.experiment ?? null,
+  filters: generation.filters ?? null,
   exceeded_limit: generation.exceeded === undefined ? null : toExceededLimit(generation.exceeded),
   escalation: generation.escalation === undefined ? null : toEscalation(generation.escalation),
   method: generation.method ?? null,

@@ -6,6 +6,7 @@ import { isLabelWanted } from "../../domains/calibration/Labeler.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
+import type { FilterReport } from "../../routing/filters/FilterReport.ts"
 import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { EscalationMetadata, RoutingMetadata } from "../../routing/RoutingMetadata.ts"
 import { toRoutingMetadata } from "../../routing/toRoutingMetadata.ts"
@@ -39,6 +40,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
   /** Declared without a field, because few requests are calibrated. */
   declare applied?: Readonly<Record<string, AppliedMap>>
   declare escalation?: EscalationOutcome
+  /** What content filters found. */
+  declare filtered?: FilterReport
   /**
    * The ignored parameters by the candidate that is not sent them; the key undefined has those that no candidate is
    * sent. Few requests have any.
@@ -87,6 +90,10 @@ export class RoutingMetadataRecorder implements RouteObserver {
     this.ignored.set(candidate?.id, known === undefined ? paths : [...known, ...paths])
   }
 
+  onFilter(report: FilterReport): void {
+    if (this.#isWanted) this.filtered = report
+  }
+
   onEscalation(outcome: EscalationOutcome): void {
     this.escalation = outcome
   }
@@ -113,7 +120,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
   toMetadata():
     | Readonly<Record<"openrouter_metadata" | "service_metadata", RoutingMetadata>>
     | undefined {
-    if (!this.#isWanted || this.#planned === undefined) return undefined
+    if (!this.#isWanted) return undefined
+    if (this.#planned === undefined) return this.#toBlockedMetadata()
     const explanation = toExplanation(this.#planned)
     const routed = toRoutingMetadata({
       requested: this.#requested ?? explanation.models[0] ?? "",
@@ -121,10 +129,11 @@ export class RoutingMetadataRecorder implements RouteObserver {
       attempts: this.#attempts ?? []
     })
     const metadata: RoutingMetadata =
-      this.applied === undefined && this.escalation === undefined
+      this.applied === undefined && this.escalation === undefined && this.filtered === undefined
         ? routed
         : {
             ...routed,
+            ...(this.filtered === undefined ? undefined : toPipeline(this.filtered)),
             ...(this.applied === undefined
               ? undefined
               : { calibration: toCalibrationMetadata(this.applied, this.#planned.seed) }),
@@ -132,6 +141,27 @@ export class RoutingMetadataRecorder implements RouteObserver {
               ? undefined
               : { escalation: toEscalationMetadata(this.escalation) })
           }
+    return { service_metadata: metadata, openrouter_metadata: metadata }
+  }
+
+  /** A request that a guardrail blocked has no plan. */
+  #toBlockedMetadata() {
+    if (this.filtered?.blocked === undefined) return undefined
+    const metadata: RoutingMetadata = {
+      requested: this.#requested ?? "",
+      strategy: "direct",
+      region: null,
+      summary: "no attempts; blocked by a guardrail",
+      attempt: 0,
+      is_byok: false,
+      endpoints: { total: 0, available: [] },
+      attempts: [],
+      ordered_by: "none",
+      demoted: [],
+      dropped_parameters: [],
+      rejected: [],
+      ...toPipeline(this.filtered)
+    }
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }
 
@@ -151,6 +181,9 @@ export class RoutingMetadataRecorder implements RouteObserver {
     })
   }
 }
+
+const toPipeline = ({ stages }: FilterReport) =>
+  stages.length === 0 ? undefined : { pipeline: stages }
 
 const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, seed: number) => ({
   questions,

@@ -23,6 +23,8 @@ import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
+import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import {
   CurrentWorkspaceDefaults,
   findTextModel
@@ -90,6 +92,8 @@ export class Chats extends Context.Service<
       const workspaces = yield* WorkspaceStore
       const defaults = yield* CurrentWorkspaceDefaults
       const experiments = yield* Experiments
+      const filters = yield* ContentFilters
+      const loadTexts = loadOnce(async () => (await import("./request/chatTexts.ts")).chatTexts)
       const recorder = yield* RouteRecorder
       const routing = yield* Routing
       const clock = yield* Clock.Clock
@@ -210,10 +214,28 @@ export class Chats extends Context.Service<
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatAnswer, ChatError> =>
         Step.flatMap(requireModelAccess(caller), () =>
-          Step.flatMap(makeQuery(caller, parsed, settings.chatTimeoutMillis), (query) =>
-            route(parsed, query, listener)
-          )
+          filters.isIdle(caller)
+            ? answerScreened(caller, parsed, listener)
+            : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
+                answerScreened(caller, screened, listener)
+              )
         )
+
+      const answerScreened = (
+        caller: Caller,
+        parsed: ParsedChat,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<ChatAnswer, ChatError> =>
+        Step.flatMap(makeQuery(caller, parsed, settings.chatTimeoutMillis), (query) =>
+          route(parsed, query, listener)
+        )
+
+      const streamScreened = (
+        caller: Caller,
+        parsed: ParsedChat,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<ChatStream, ChatError, Scope.Scope> =>
+        Step.flatMap(makeQuery(caller, parsed), (query) => open(parsed, query, listener))
 
       return {
         complete: (caller, parsed, listener) =>
@@ -223,7 +245,11 @@ export class Chats extends Context.Service<
         stream: (caller, parsed, listener) =>
           withContext(() =>
             Step.flatMap(requireModelAccess(caller), () =>
-              Step.flatMap(makeQuery(caller, parsed), (query) => open(parsed, query, listener))
+              filters.isIdle(caller)
+                ? streamScreened(caller, parsed, listener)
+                : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
+                    streamScreened(caller, screened, listener)
+                  )
             )
           ),
         plan: (caller, parsed, replay) =>

@@ -13,12 +13,7 @@ const Usd = Schema.optionalKey(Schema.Finite.check(Schema.isGreaterThan(0)))
 
 const budgetFields = { daily: Usd, weekly: Usd, monthly: Usd, lifetime: Usd }
 
-const guardrailFields = Struct.omit(GuardrailPatch.fields, [
-  "allowed_models",
-  "content_filter_builtins",
-  "content_filters",
-  "name"
-])
+const guardrailFields = Struct.omit(GuardrailPatch.fields, ["allowed_models", "name"])
 
 const configFields = {
   budget: Schema.optionalKey(Schema.Struct(budgetFields)),
@@ -71,10 +66,7 @@ export interface BundleConfig {
 }
 
 /** The fields of a guardrail that a bundle may set. */
-export type BundleGuardrail = Omit<
-  GuardrailPatch,
-  "allowed_models" | "content_filter_builtins" | "content_filters" | "name"
->
+export type BundleGuardrail = Omit<GuardrailPatch, "allowed_models" | "name">
 
 /** The names of the fields, by what they are fields of. */
 export const bundleFieldNames = {

@@ -8,6 +8,7 @@ import * as Random from "effect/Random"
 import type { Catalog } from "../../engine/catalog/Catalog.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
+import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
 import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
@@ -72,6 +73,8 @@ export class Decisions extends Context.Service<
       const routing = yield* Routing
       const recorder = yield* RouteRecorder
       const experiments = yield* Experiments
+      const filters = yield* ContentFilters
+      const loadTexts = loadOnce(async () => (await import("./decisionTexts.ts")).decisionTexts)
       const context = yield* Effect.context<Calibrations | Catalog | Routing>()
       const loadEscalation = loadOnce(async () => {
         const { makeDecisionEscalation } = await import("./escalation/makeDecisionEscalation.ts")
@@ -90,23 +93,35 @@ export class Decisions extends Context.Service<
         parsed: ParsedDecision,
         listener: RouteObserver | undefined
       ): Effect.Effect<Decision, DecisionError> =>
-        Step.flatMap(requireModelAccess(caller), () => {
-          const { calibration, questions } = parsed.request
-          const { ignored } = parsed
-          if (ignored !== undefined) {
-            listener?.onIgnored?.(ignored)
-            if (listener?.isStrict ?? refuseIgnoredFields)
-              return Effect.fail(toIgnoredRequest(ignored))
-          }
-          const isCalibrated =
-            (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
-            parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"
-          return isCalibrated
-            ? Effect.flatMap(calibrations.prepare(caller.account, questions), (calibrator) =>
-                route(caller, parsed, listener, calibrator)
+        Step.flatMap(requireModelAccess(caller), () =>
+          filters.isIdle(caller)
+            ? submitScreened(caller, parsed, listener)
+            : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
+                submitScreened(caller, screened, listener)
               )
-            : route(caller, parsed, listener)
-        })
+        )
+
+      const submitScreened = (
+        caller: Caller,
+        parsed: ParsedDecision,
+        listener: RouteObserver | undefined
+      ): Effect.Effect<Decision, DecisionError> => {
+        const { calibration, questions } = parsed.request
+        const { ignored } = parsed
+        if (ignored !== undefined) {
+          listener?.onIgnored?.(ignored)
+          if (listener?.isStrict ?? refuseIgnoredFields)
+            return Effect.fail(toIgnoredRequest(ignored))
+        }
+        const isCalibrated =
+          (calibration === undefined ? calibrateDecisions : calibration.mode === "auto") ||
+          parsed.fallbacks?.escalation?.rule.type === "relative_accuracy"
+        return isCalibrated
+          ? Effect.flatMap(calibrations.prepare(caller.account, questions), (calibrator) =>
+              route(caller, parsed, listener, calibrator)
+            )
+          : route(caller, parsed, listener)
+      }
 
       const route = (
         caller: Caller,
@@ -190,13 +205,14 @@ export class Decisions extends Context.Service<
 
 const toDecisionQuery = (
   caller: Caller,
-  { bytes, fallbacks, request }: ParsedDecision
+  { bytes, fallbacks, filtered, request }: ParsedDecision
 ): RouteQuery<DecisionCapability> => ({
   caller,
   models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
   operation: "decisions",
   capability: getDecisionCapability,
   ...(request.user === undefined ? undefined : { externalUser: request.user }),
+  ...(filtered === undefined ? undefined : { filtered }),
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.
   requirements: {

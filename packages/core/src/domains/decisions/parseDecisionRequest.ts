@@ -16,6 +16,7 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../routing/parseRequest.ts"
+import type { Screenable } from "../../routing/filters/ContentFilters.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
@@ -30,7 +31,7 @@ import { CalibrationRequest, DecisionRequest } from "./Decision.ts"
 import { hasImages, measureContent } from "./contentSize.ts"
 
 /** A valid Decision request and its size. */
-export interface ParsedDecision {
+export interface ParsedDecision extends Screenable {
   readonly request: DecisionRequest
   /** The models besides the requested one, and when unsure answers go to which of them; absent: none. */
   readonly fallbacks?: RequestedFallbacks

@@ -130,9 +130,13 @@ export class RouteRecorder extends Context.Service<
       const routeNow: RouteRecorder["Service"]["route"] = (query, work, request, run) => {
         const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
         request.listener?.onRecordId?.(request.id)
-        const routed = evaluate(() =>
-          run === undefined ? routing.route(query, work, recorded) : run(recorded)
-        )
+        if (query.filtered !== undefined) request.listener?.onFilter?.(query.filtered)
+        const routed =
+          query.filtered?.blocked === undefined
+            ? evaluate(() =>
+                run === undefined ? routing.route(query, work, recorded) : run(recorded)
+              )
+            : Exit.fail(query.filtered.blocked)
         // Routing leaves the client of a request to its context.
         return Step.onExit(Step.provideService(routed, HttpClient.HttpClient, client), (exit) =>
           record(recorded, exit)
@@ -292,6 +296,7 @@ class EndedRoute<A> implements EndedRequest {
       experiment: request.experiment,
       preset: request.preset,
       models: query.models,
+      filtered: query.filtered,
       preferences: query.preferences,
       labels: request.labels,
       requestId: request.listener?.requestId,

@@ -23,6 +23,8 @@ import type {
   RouteQuery,
   RouteResult
 } from "../RouteQuery.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
+import { ContentFilters } from "../filters/ContentFilters.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
@@ -73,32 +75,48 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
 >(rules: OneModelRules<Parsed, Capability, Value, Answer>) {
   const routing = yield* Routing
   const recorder = yield* RouteRecorder
+  const filters = yield* ContentFilters
+  const loadTexts = loadOnce(async () =>
+    (await import("./oneModelTexts.ts")).makeOneModelTexts<Parsed>()
+  )
   const random = yield* Random.Random
   const clock = yield* Clock.Clock
   const addTraceTags = makeTraceTagger((yield* Settings).traceTags)
   const toQuery = (caller: Caller, parsed: Parsed) =>
-    rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed)
+    withFilters(rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed), parsed)
 
   const submit = (
     caller: Caller,
     parsed: Parsed,
     listener: RouteObserver | undefined
   ): Effect.Effect<Answer, NotPermitted | RoutingError> =>
-    Step.flatMap(requireModelAccess(caller), () => {
-      const id = rules.drawId(clock, random)
-      const attempts: Array<RouteAttempt> = []
-      const routed = recorder.route(toQuery(caller, parsed), rules.makeWork(parsed), {
-        id,
-        startedAt: clock.currentTimeMillisUnsafe(),
-        labels: parsed.request,
-        isStreamed: false,
-        attempts,
-        listener,
-        toAnswerFacts: rules.toAnswerFacts,
-        toContent: (exit) => rules.toContent(parsed, exit)
-      })
-      return Step.map(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
+    Step.flatMap(requireModelAccess(caller), () =>
+      filters.isIdle(caller)
+        ? submitScreened(caller, parsed, listener)
+        : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
+            submitScreened(caller, screened, listener)
+          )
+    )
+
+  const submitScreened = (
+    caller: Caller,
+    parsed: Parsed,
+    listener: RouteObserver | undefined
+  ): Effect.Effect<Answer, NotPermitted | RoutingError> => {
+    const id = rules.drawId(clock, random)
+    const attempts: Array<RouteAttempt> = []
+    const routed = recorder.route(toQuery(caller, parsed), rules.makeWork(parsed), {
+      id,
+      startedAt: clock.currentTimeMillisUnsafe(),
+      labels: parsed.request,
+      isStreamed: false,
+      attempts,
+      listener,
+      toAnswerFacts: rules.toAnswerFacts,
+      toContent: (exit) => rules.toContent(parsed, exit)
     })
+    return Step.map(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
+  }
 
   const route: OneModelRoute<Parsed, Answer> = {
     submit: (caller, parsed, observer) =>
@@ -107,3 +125,8 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   }
   return route
 })
+
+const withFilters = <Capability extends CapabilityTraits>(
+  query: RouteQuery<Capability>,
+  { filtered }: OneModelRequest<unknown, unknown>
+): RouteQuery<Capability> => (filtered === undefined ? query : { ...query, filtered })

@@ -18,6 +18,7 @@ import {
   sumAttemptUsage
 } from "../attempt/RouteAttempt.ts"
 import { isByok } from "../Candidate.ts"
+import type { FilterReport } from "../filters/FilterReport.ts"
 import { reportAffinity } from "../plan/affinity/reportAffinity.ts"
 import { type DroppedParameters, indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import type { Preferences } from "../Preferences.ts"
@@ -68,6 +69,8 @@ export interface FinishedRequest<A> {
   readonly preset?: string | undefined
   /** The models it was routed among: the requested one and its fallbacks, in a canary behind the model on trial. */
   readonly models: ReadonlyArray<string>
+  /** Absent: content filters found nothing. */
+  readonly filtered?: FilterReport | undefined
   readonly preferences: Preferences
   readonly labels: RequestLabels
   /** Absent: it did not come over HTTP. */
@@ -117,6 +120,9 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (request.api !== undefined) generation.api = request.api
   if (request.experiment !== undefined) generation.experiment = request.experiment
   if (request.preset !== undefined) generation.preset = request.preset
+  if (request.filtered !== undefined && request.filtered.found.length > 0) {
+    generation.filters = request.filtered.found
+  }
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
   if (caller.user !== undefined) generation.user = caller.user

@@ -7,6 +7,7 @@ import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
 import type { ResourceOrigin } from "../workspaces/makeOwnedResource.ts"
 import { toDefaultGuardrailId } from "../workspaces/Workspace.ts"
+import { filterFields, labelBuiltins } from "./ContentFilter.ts"
 import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
@@ -25,15 +26,6 @@ const Models = Names.check(
       ? undefined
       : { path: [at], issue: "must be the slug of a model, without alias or dynamic suffix" }
   })
-)
-
-/** Rejected, because a stored filter would look like one that works. */
-const Unsupported = Schema.NullOr(
-  Schema.Array(Schema.Json).check(
-    Schema.makeFilter((filters) =>
-      filters.length === 0 ? undefined : "content filters are not supported here"
-    )
-  )
 )
 
 export const dataRegions = ["global", "europe", "us"] as const
@@ -91,6 +83,7 @@ export const Guardrail = Schema.Struct({
   ...restrictionFields,
   ...softField,
   ...contentField,
+  ...Schema.Struct(filterFields).mapFields(Struct.map(Schema.optionalKey)).fields,
   /** ISO 8601. */
   created_at: Schema.String,
   updated_at: Schema.String
@@ -99,10 +92,9 @@ export type Guardrail = typeof Guardrail.Type
 
 const editableFields = {
   ...restrictionFields,
+  ...filterFields,
   soft_limit: Schema.Boolean,
-  keep_content: Flag,
-  content_filters: Unsupported,
-  content_filter_builtins: Unsupported
+  keep_content: Flag
 }
 
 /** Stored names may be older than this check. */
@@ -151,7 +143,10 @@ export const applyPatch = (before: Guardrail, patch: GuardrailPatch, at: string)
   const after = {
     ...before,
     ...(patch.enforce_zdr === undefined ? undefined : emptyAuthorFlags),
-    ...Struct.omit(patch, ["content_filters", "content_filter_builtins"])
+    ...patch,
+    ...(patch.content_filter_builtins === undefined
+      ? undefined
+      : { content_filter_builtins: labelBuiltins(patch.content_filter_builtins) })
   }
   return setUpdatedAt(
     before,

@@ -6,7 +6,7 @@ export class InvalidRequest extends Data.TaggedError("InvalidRequest")<{
   readonly path: ReadonlyArray<string | number>
   readonly problem: string
   /** A word for programs, where clients of an API know one. */
-  readonly reason?: "thread_unsupported_request"
+  readonly reason?: "invalid_regex_pattern" | "thread_unsupported_request"
 }> {}
 
 /** The settings that limit request bodies. */

@@ -1,4 +1,5 @@
 /** Every expected error, in each variant with a different status. */
+import { ContentBlocked } from "../../../src/routing/filters/FilterReport.ts"
 import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
   BundleUnknown,
@@ -155,6 +156,11 @@ export const errorCases: {
     new CrossOriginRequest({ origin: undefined })
   ],
   CreationBusy: [new CreationBusy({ intern })],
+  ContentBlocked: [
+    new ContentBlocked({ label: "[EMAIL]" }),
+    new ContentBlocked({ label: "[PROMPT_INJECTION]", patterns: ["ignore_instructions"] }),
+    new ContentBlocked({ label: "[EMAIL]", isAnswer: true })
+  ],
   ContentGone: [new ContentGone()],
   ContentUnavailable: [new ContentUnavailable({ provider: "One" })],
   // It ends streams, whose status has already been sent.

@@ -21,6 +21,7 @@ import {
   requireJsonObject,
   selectFields
 } from "../../../routing/parseRequest.ts"
+import type { Screenable } from "../../../routing/filters/ContentFilters.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { JsonSize } from "../../../values/json/JsonSize.ts"
 import { estimateTextTokens } from "../../../values/usage/TokenUsage.ts"
@@ -33,7 +34,7 @@ import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
 import { isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
-export interface ParsedChat extends ToolNeeds {
+export interface ParsedChat extends ToolNeeds, Screenable {
   /** The fields of the router, with the parameters of the model unchecked beside them. */
   readonly request: ChatFields
   /** The names of parameters that the router neither implements nor passes on. */

@@ -27,6 +27,7 @@ export const toChatQuery = (
   }
   const { user } = parsed.request
   if (user !== undefined) query.externalUser = user
+  if (parsed.filtered !== undefined) query.filtered = parsed.filtered
   return query
 }
 

@@ -52,6 +52,19 @@ export class SaidInTurns implements Said {
     return typeof read === "function" ? (this.#made ??= read()) : read
   }
 
+  /** What was said, with the settings of the chat. */
+  get turns(): Conversation["turns"] {
+    return this.#conversation.turns
+  }
+
+  /** The same chat in which something else was said. */
+  withTurns(read: () => Conversation["turns"]): SaidInTurns {
+    return new SaidInTurns(
+      (): Conversation => ({ ...this.#conversation, turns: read() }),
+      this.#others
+    )
+  }
+
   /** The conversation in a form that every dialect can express. */
   get #saidAnywhere(): Conversation {
     return (this.#common ??= toCommonConversation(this.#conversation))

@@ -20,6 +20,8 @@ export const toFailureMessage = (error: RoutingError): string => {
     case "ModelNotFound":
     case "WrongOperation":
       return `The model ${error.model} is not available for videos any more`
+    case "ContentBlocked":
+      return `Request blocked by content filter: ${error.label}`
     case "LimitExceeded":
     case "DeadlineExceeded":
     case "RateLimited":

@@ -143,6 +143,21 @@ export const GenerationEscalation = Schema.Struct({
 })
 export type GenerationEscalation = typeof GenerationEscalation.Type
 
+/** What a content filter of a guardrail found in a request or its answer: where, and never the text. */
+export const GenerationFilter = Schema.Struct({
+  /** The id of the guardrail. */
+  guardrail: Schema.String,
+  /** The slug of the detector, `custom`, or the name of a check of the host. */
+  filter: Schema.String,
+  /** What exactly was found, such as the provider of a key or the rule that matched; absent: `filter` says all. */
+  kind: optionalText,
+  action: Schema.Literals(["block", "redact", "flag"]),
+  /** Such as `messages.0.content`, or `answer`. */
+  path: Schema.String,
+  count: Schema.Finite
+})
+export type GenerationFilter = typeof GenerationFilter.Type
+
 /** The part of a request in an experiment of the host. */
 export const GenerationExperiment = Schema.Struct({
   /** The id of the experiment. */
@@ -225,6 +240,8 @@ export const Generation = Schema.Struct({
   experiment: Schema.optionalKey(GenerationExperiment),
   /** The id of the preset that the request named; absent: none. */
   preset: optionalText,
+  /** What content filters found; absent: nothing. */
+  filters: Schema.optionalKey(Schema.Array(GenerationFilter)),
   session: optionalText,
   /** The `user` of the request: the caller's own word, which proves nothing. */
   externalUser: optionalText,

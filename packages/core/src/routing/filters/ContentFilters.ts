@@ -1,0 +1,73 @@
+/** Applies the content filters of guardrails to requests. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import type { TextEdits, TextSlots } from "../../engine/filters/TextSlot.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import { hasFilters } from "../../tenants/guardrails/ContentFilter.ts"
+import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
+import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
+import { isSuccess } from "../../values/eager.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
+import * as Step from "../../values/Step.ts"
+import { ContentChecks } from "./ContentCheck.ts"
+import type { FilterReport } from "./FilterReport.ts"
+
+/** The texts of one kind of request. */
+export interface ScreenedTexts<Parsed> {
+  readonly addTexts: (parsed: Parsed, slots: TextSlots) => void
+  /** The same request with other texts. */
+  readonly edit: (parsed: Parsed, edits: TextEdits) => Parsed
+}
+
+/** A request that may have been screened. */
+export interface Screenable {
+  /** What content filters found; absent: nothing, or there are none. */
+  readonly filtered?: FilterReport
+}
+
+/** Screens requests by the guardrails of their callers. What it needs is loaded with the first filter. */
+export class ContentFilters extends Context.Service<
+  ContentFilters,
+  {
+    /** Whether nothing is to be done, which costs nothing. False: `screen` knows. */
+    readonly isIdle: (caller: Caller) => boolean
+    /** The request as it may be sent, with a report if there is one; `loadTexts` loads what knows its form. */
+    readonly screen: <Parsed extends Screenable>(
+      caller: Caller,
+      parsed: Parsed,
+      loadTexts: () => Effect.Effect<ScreenedTexts<Parsed>>
+    ) => Effect.Effect<Parsed>
+  }
+>()("@signalbox/core/routing/filters/ContentFilters") {
+  static readonly layer = Layer.effect(
+    ContentFilters,
+    Effect.gen(function* () {
+      const guardrails = yield* Guardrails
+      const checks = yield* ContentChecks
+      const load = loadOnce(() => import("./screenRequest.ts"))
+
+      return {
+        isIdle: (caller) => {
+          const listing = guardrails.listEffective(caller)
+          return isSuccess(listing) && !areFiltering(listing.value)
+        },
+        screen: (caller, parsed, loadTexts) =>
+          Step.flatMap(guardrails.listEffective(caller), (effective) =>
+            areFiltering(effective)
+              ? Step.flatMap(load(), ({ screenRequest }) =>
+                  Step.flatMap(loadTexts(), (texts) =>
+                    screenRequest({ caller, checks, effective, parsed, texts })
+                  )
+                )
+              : Effect.succeed(parsed)
+          )
+      }
+    })
+  )
+}
+
+const areFiltering = (guardrails: ReadonlyArray<Guardrail>): boolean => {
+  for (let at = 0; at < guardrails.length; at++) if (hasFilters(guardrails[at]!)) return true
+  return false
+}

@@ -1,0 +1,116 @@
+/** Compiles the content filters of guardrails. */
+import { memoize } from "effect/Function"
+import * as Result from "effect/Result"
+import { builtinDetectors } from "../../engine/filters/builtinDetectors.ts"
+import { type Detector, noDetections } from "../../engine/filters/Detector.ts"
+import { compilePattern } from "../../engine/filters/pattern/LinearPattern.ts"
+import type { ContentFilter, FilterRule } from "../../engine/filters/FilterRule.ts"
+import {
+  builtinLabels,
+  type BuiltinFilter,
+  type CheckFilter,
+  type PatternFilter
+} from "../../tenants/guardrails/ContentFilter.ts"
+import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
+
+/** Filters by what they look at. */
+export interface CompiledFilters {
+  readonly prompts: ReadonlyArray<ContentFilter>
+  readonly answers: ReadonlyArray<ContentFilter>
+  /** The names of the checks of the host that are needed. */
+  readonly checks: ReadonlyArray<string>
+}
+
+/** Memoized, because requests of a caller have the same guardrails. */
+export const compileFilters = memoize((guardrails: ReadonlyArray<Guardrail>): CompiledFilters => ({
+  prompts: compile(guardrails, "prompts"),
+  answers: compile(guardrails, "answers"),
+  checks: [...new Set(guardrails.flatMap(listChecks))]
+}))
+
+type Entry = BuiltinFilter | CheckFilter | PatternFilter
+
+/** Rules for the same content are joined, so that each detector runs once. */
+const compile = (
+  guardrails: ReadonlyArray<Guardrail>,
+  scope: "answers" | "prompts"
+): ReadonlyArray<ContentFilter> => {
+  const filters = new Map<string, ContentFilter & { readonly rules: Array<FilterRule> }>()
+  for (const guardrail of guardrails) {
+    for (const entry of listEntries(guardrail)) {
+      const { scope: wanted = "prompts" } = entry
+      if (wanted !== scope && wanted !== "both") continue
+      const key = "pattern" in entry ? `custom ${entry.pattern}` : `named ${toName(entry)}`
+      const known = filters.get(key) ?? {
+        name: toName(entry),
+        detect: toDetector(entry),
+        rules: []
+      }
+      filters.set(key, known)
+      known.rules.push(toRule(guardrail.id, entry, scope))
+    }
+  }
+  return [...filters.values()]
+}
+
+const listEntries = (guardrail: Guardrail): ReadonlyArray<Entry> => [
+  ...(guardrail.content_filter_builtins ?? []),
+  ...(guardrail.content_filters ?? []),
+  ...(guardrail.content_filter_checks ?? [])
+]
+
+const toName = (entry: Entry): string =>
+  "slug" in entry ? entry.slug : "check" in entry ? entry.check : "custom"
+
+/** Those that the host must have. */
+export const listChecks = (
+  filters: Pick<Guardrail, "content_filter_builtins" | "content_filter_checks">
+) => [
+  ...(filters.content_filter_checks ?? []).map(({ check }) => check),
+  ...(filters.content_filter_builtins ?? []).flatMap(({ slug }) =>
+    builtinDetectors[slug] === undefined ? [slug] : []
+  )
+]
+
+/** What a check of the host finds is added for each request. */
+const findNothing: Detector = () => noDetections
+
+const toDetector = (entry: Entry): Detector => {
+  if ("slug" in entry) return builtinDetectors[entry.slug] ?? findNothing
+  return "pattern" in entry ? toPatternDetector(entry.pattern) : findNothing
+}
+
+/** Patterns are checked when a guardrail is written; one of an earlier version that has become invalid finds nothing. */
+const toPatternDetector = (pattern: string): Detector => {
+  const known = compiled.get(pattern)
+  if (known !== undefined) return known
+  const made = Result.match(compilePattern(pattern), {
+    onFailure: () => findNothing,
+    onSuccess:
+      (compiled): Detector =>
+      (text) =>
+        compiled.findAll(text)
+  })
+  if (compiled.size >= maxCompiled) compiled.clear()
+  compiled.set(pattern, made)
+  return made
+}
+
+const compiled = new Map<string, Detector>()
+const maxCompiled = 500
+
+const toRule = (guardrail: string, entry: Entry, scope: "answers" | "prompts"): FilterRule => {
+  const label = ("slug" in entry ? builtinLabels[entry.slug] : entry.label) ?? "[REDACTED]"
+  return {
+    action: entry.action,
+    guardrail,
+    label,
+    placeholder: /^\[.*\]$/s.test(label) ? label : `[${label}]`,
+    isUserOnly:
+      scope === "prompts" &&
+      "slug" in entry &&
+      entry.slug === "regex-prompt-injection" &&
+      entry.scan_scope !== "all_messages",
+    isRestored: entry.restore === true
+  }
+}

@@ -1,0 +1,78 @@
+/** Refuses content filters that cannot work, when a guardrail is written. */
+import * as Result from "effect/Result"
+import { compilePattern } from "../../engine/filters/pattern/LinearPattern.ts"
+import type { ContentFilters } from "../../tenants/guardrails/ContentFilter.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { builtinDetectors } from "../../engine/filters/builtinDetectors.ts"
+import type { ContentCheck } from "./ContentCheck.ts"
+
+/** Undefined: all of them can work. */
+export const findFilterProblem = (
+  { content_filter_builtins, content_filter_checks, content_filters }: ContentFilters,
+  checks: ReadonlyMap<string, ContentCheck>
+): InvalidRequest | undefined => {
+  for (const [at, { pattern }] of (content_filters ?? []).entries()) {
+    const compiled = compilePattern(pattern)
+    if (Result.isSuccess(compiled)) continue
+    return new InvalidRequest({
+      path: ["content_filters", at, "pattern"],
+      problem: `${compiled.failure}. Use a JavaScript regular expression without look-around, back references and nested quantifiers`,
+      reason: "invalid_regex_pattern"
+    })
+  }
+  for (const [at, { action, restore, scope, slug }] of (content_filter_builtins ?? []).entries()) {
+    const path = ["content_filter_builtins", at]
+    if (builtinDetectors[slug] === undefined && !checks.has(slug)) {
+      return new InvalidRequest({
+        path: [...path, "slug"],
+        problem: `${slug} needs a check of the application: give one in contentChecks under the name ${slug}`
+      })
+    }
+    const problem = findOwnProblem(path, { action, restore, scope })
+    if (problem !== undefined) return problem
+  }
+  for (const [at, entry] of (content_filter_checks ?? []).entries()) {
+    const path = ["content_filter_checks", at]
+    if (!checks.has(entry.check)) {
+      return new InvalidRequest({
+        path: [...path, "check"],
+        problem: `the application has no check ${JSON.stringify(entry.check)} in contentChecks`
+      })
+    }
+    const problem = findOwnProblem(path, entry)
+    if (problem !== undefined) return problem
+  }
+  for (const [at, entry] of (content_filters ?? []).entries()) {
+    const problem = findOwnProblem(["content_filters", at], entry)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+const findOwnProblem = (
+  path: ReadonlyArray<string | number>,
+  {
+    action,
+    restore,
+    scope
+  }: {
+    readonly action: string
+    readonly restore?: boolean | undefined
+    readonly scope?: string | undefined
+  }
+): InvalidRequest | undefined => {
+  if (scope !== undefined && scope !== "prompts") {
+    return new InvalidRequest({
+      path: [...path, "scope"],
+      problem: "answers cannot be filtered yet"
+    })
+  }
+  if (restore !== true) return undefined
+  return new InvalidRequest({
+    path: [...path, "restore"],
+    problem:
+      action === "redact"
+        ? "content cannot be restored yet"
+        : "needs the action redact: only what was redacted can be restored"
+  })
+}

@@ -1,0 +1,75 @@
+/** Screens one request by the guardrails of its caller. */
+import * as Effect from "effect/Effect"
+import { type Detection, type Detector, noDetections } from "../../engine/filters/Detector.ts"
+import type { ContentFilter } from "../../engine/filters/FilterRule.ts"
+import { type Screening, screen } from "../../engine/filters/screen.ts"
+import { TextSlots } from "../../engine/filters/TextSlot.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
+import { evaluate } from "../../values/eager.ts"
+import { compileFilters } from "./compileFilters.ts"
+import type { ContentCheck } from "./ContentCheck.ts"
+import type { Screenable, ScreenedTexts } from "./ContentFilters.ts"
+import type { FilterReport } from "./FilterReport.ts"
+import { findBlock, toFound, toStages } from "./reportHits.ts"
+import { type CheckResults, runChecks } from "./runChecks.ts"
+
+interface ScreenInput<Parsed> {
+  readonly caller: Caller
+  readonly checks: ReadonlyMap<string, ContentCheck>
+  readonly effective: ReadonlyArray<Guardrail>
+  readonly parsed: Parsed
+  readonly texts: ScreenedTexts<Parsed>
+}
+
+/** The texts of a request are searched at once, and only checks of the host are waited for. */
+export const screenRequest = <Parsed extends Screenable>({
+  caller,
+  checks,
+  effective,
+  parsed,
+  texts
+}: ScreenInput<Parsed>): Effect.Effect<Parsed> => {
+  const compiled = compileFilters(effective)
+  const slots = new TextSlots()
+  texts.addTexts(parsed, slots)
+  const finish = (results: CheckResults | undefined): Parsed => {
+    const filters =
+      results === undefined
+        ? compiled.prompts
+        : compiled.prompts.map((each) => withResults(each, results))
+    const screening = screen(slots.slots, filters)
+    const filtered = toReport(screening, caller, effective)
+    if (filtered === undefined) return parsed
+    const { edits } = screening
+    return { ...(edits === undefined ? parsed : texts.edit(parsed, edits)), filtered }
+  }
+  const needed = compiled.prompts
+    .map(({ name }) => name)
+    .filter((name) => compiled.checks.includes(name))
+  return needed.length === 0
+    ? evaluate(() => Effect.succeed(finish(undefined)))
+    : Effect.map(runChecks(needed, checks, slots.slots, caller), finish)
+}
+
+/** What a check found joins what detectors find. */
+const withResults = (filter: ContentFilter, results: CheckResults): ContentFilter => {
+  const found = results.get(filter.name)
+  if (found === undefined) return filter
+  const detect: Detector = (text): ReadonlyArray<Detection> => found.get(text) ?? noDetections
+  return { ...filter, detect }
+}
+
+const toReport = (
+  { hits }: Screening,
+  caller: Caller,
+  effective: ReadonlyArray<Guardrail>
+): FilterReport | undefined => {
+  if (hits.length === 0) return undefined
+  const blocked = findBlock(hits)
+  return {
+    stages: toStages(hits, caller, effective),
+    found: toFound(hits),
+    ...(blocked === undefined ? undefined : { blocked })
+  }
+}

@@ -1,0 +1,21 @@
+/** The texts of embeddings and reranks: their items, and what these are compared with. */
+import { applyEdits } from "../../engine/filters/TextSlot.ts"
+import type { ScreenedTexts } from "../filters/ContentFilters.ts"
+import type { OneModelRequest } from "../parseOneModelRequest.ts"
+
+export const makeOneModelTexts = <
+  Parsed extends OneModelRequest<object, unknown>
+>(): ScreenedTexts<Parsed> => ({
+  addTexts: ({ items, request }, slots) => {
+    const isRerank = "query" in request
+    if (isRerank) slots.addContent(request, "query", "query", "user")
+    for (const at of items.keys()) {
+      slots.addContent(items, at, `${isRerank ? "documents" : "input"}.${at}`, "user")
+    }
+  },
+  edit: (parsed, edits) => ({
+    ...parsed,
+    request: applyEdits(parsed.request, edits),
+    items: applyEdits(parsed.items, edits)
+  })
+})
