@@ -12,6 +12,9 @@ export interface Guardrail {
   readonly ignored_providers: ReadonlyArray<string> | null
   readonly include_byok_in_budgets: boolean
   readonly soft_limit?: boolean
+  readonly content_filter_builtins?: ReadonlyArray<GuardrailContentFilterBuiltin> | null
+  readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
+  readonly content_filters?: ReadonlyArray<GuardrailContentFilter> | null
   readonly created_at: string
   readonly updated_at: string
   readonly description?: string | null
@@ -28,6 +31,42 @@ export interface Guardrail {
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly keep_content?: boolean | null
+}
+
+export interface GuardrailContentFilterBuiltin {
+  readonly slug:
+    | "email"
+    | "phone"
+    | "ssn"
+    | "credit-card"
+    | "ip-address"
+    | "secrets"
+    | "iban"
+    | "national-id"
+    | "regex-prompt-injection"
+    | "person-name"
+    | "address"
+  readonly action: "redact" | "block" | "flag"
+  readonly label?: string
+  readonly scan_scope?: "user_only" | "all_messages"
+  readonly scope?: "prompts" | "answers" | "both"
+  readonly restore?: boolean
+}
+
+export interface GuardrailContentFilterCheck {
+  readonly check: string
+  readonly action: "redact" | "block" | "flag"
+  readonly label?: string | null
+  readonly scope?: "prompts" | "answers" | "both"
+  readonly restore?: boolean
+}
+
+export interface GuardrailContentFilter {
+  readonly pattern: string
+  readonly action: "redact" | "block" | "flag"
+  readonly label?: string | null
+  readonly scope?: "prompts" | "answers" | "both"
+  readonly restore?: boolean
 }
 
 export interface GuardrailAllKeyAssignment {
@@ -83,10 +122,11 @@ export interface GuardrailsCreateInput {
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
+  readonly content_filters?: ReadonlyArray<GuardrailContentFilter> | null
+  readonly content_filter_builtins?: ReadonlyArray<GuardrailContentFilterBuiltin> | null
+  readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
   readonly soft_limit?: boolean
   readonly keep_content?: boolean | null
-  readonly content_filters?: ReadonlyArray<unknown> | null
-  readonly content_filter_builtins?: ReadonlyArray<unknown> | null
   readonly workspace_id?: string
 }
 
@@ -147,10 +187,11 @@ export interface GuardrailsUpdateInput {
   readonly limit_usd?: number | null
   readonly reset_interval?: "daily" | "weekly" | "monthly" | null
   readonly include_byok_in_budgets?: boolean
+  readonly content_filters?: ReadonlyArray<GuardrailContentFilter> | null
+  readonly content_filter_builtins?: ReadonlyArray<GuardrailContentFilterBuiltin> | null
+  readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
   readonly soft_limit?: boolean
   readonly keep_content?: boolean | null
-  readonly content_filters?: ReadonlyArray<unknown> | null
-  readonly content_filter_builtins?: ReadonlyArray<unknown> | null
 }
 
 export interface GuardrailsUpdateOutput {

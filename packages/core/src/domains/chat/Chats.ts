@@ -169,18 +169,23 @@ export class Chats extends Context.Service<
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatAnswer, ChatError> => {
         const { active, query } = begin(parsed, requested, listener)
-        return Step.map(
+        const answers = parsed.filtered?.answers
+        return Step.flatMap(
           traceChat(parsed, listener, () =>
             recorder.route(query, new CompletionWork(parsed, completionSettings), active)
           ),
-          ({ candidate, value }) => ({
-            id: active.id,
-            startedAt: active.startedAt,
-            model: candidate.endpoint.model,
-            provider: candidate.providerName,
-            reply: value,
-            ...toChatEnd(active.attempts, value.usageDetails)
-          })
+          ({ candidate, value }): Effect.Effect<ChatAnswer, ChatError> => {
+            const blocked = answers?.findBlock()
+            if (blocked !== undefined) return Effect.fail(blocked)
+            return Effect.succeed({
+              id: active.id,
+              startedAt: active.startedAt,
+              model: candidate.endpoint.model,
+              provider: candidate.providerName,
+              reply: answers?.restore(value) ?? value,
+              ...toChatEnd(active.attempts, value.usageDetails)
+            })
+          }
         )
       }
 

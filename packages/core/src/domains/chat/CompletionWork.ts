@@ -75,8 +75,9 @@ export class CompletionWork
     const omitted = sayable?.listOmitted()
     if (omitted !== undefined) onChange(omitted, true)
     const { success } = checked
+    const screened = parsed.filtered?.answers?.screen(success) ?? success
     return Effect.succeed(
-      toServed(parsed, target, success, new ChoicesSize(success.choices), {
+      toServed(parsed, target, screened, new ChoicesSize(success.choices), {
         usage: success.usage,
         serverCalls: findServerCalls(success)
       })

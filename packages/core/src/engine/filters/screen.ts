@@ -25,7 +25,7 @@ export interface Screening {
 const strength: Readonly<Record<FilterAction, number>> = { flag: 0, redact: 1, block: 2 }
 
 /** The strongest rule for a text of this role; undefined: none looks at it. */
-const findRule = ({ rules }: ContentFilter, role: TextRole): FilterRule | undefined => {
+export const findRule = ({ rules }: ContentFilter, role: TextRole): FilterRule | undefined => {
   let found: FilterRule | undefined
   for (const rule of rules) {
     if (rule.isUserOnly && role !== "user") continue

@@ -43,7 +43,7 @@ const compile = (
       const key = "pattern" in entry ? `custom ${entry.pattern}` : `named ${toName(entry)}`
       const known = filters.get(key) ?? {
         name: toName(entry),
-        detect: toDetector(entry),
+        ...toDetection(entry),
         rules: []
       }
       filters.set(key, known)
@@ -75,28 +75,30 @@ export const listChecks = (
 /** What a check of the host finds is added for each request. */
 const findNothing: Detector = () => noDetections
 
-const toDetector = (entry: Entry): Detector => {
-  if ("slug" in entry) return builtinDetectors[entry.slug] ?? findNothing
-  return "pattern" in entry ? toPatternDetector(entry.pattern) : findNothing
+type Detecting = Pick<ContentFilter, "detect" | "findHold">
+
+const toDetection = (entry: Entry): Detecting => {
+  if ("slug" in entry) return { detect: builtinDetectors[entry.slug] ?? findNothing }
+  return "pattern" in entry ? toPatternDetection(entry.pattern) : { detect: findNothing }
 }
 
 /** Patterns are checked when a guardrail is written; one of an earlier version that has become invalid finds nothing. */
-const toPatternDetector = (pattern: string): Detector => {
+const toPatternDetection = (pattern: string): Detecting => {
   const known = compiled.get(pattern)
   if (known !== undefined) return known
   const made = Result.match(compilePattern(pattern), {
-    onFailure: () => findNothing,
-    onSuccess:
-      (compiled): Detector =>
-      (text) =>
-        compiled.findAll(text)
+    onFailure: (): Detecting => ({ detect: findNothing }),
+    onSuccess: (compiled): Detecting => ({
+      detect: (text) => compiled.findAll(text),
+      findHold: (text) => compiled.findPartial(text)
+    })
   })
   if (compiled.size >= maxCompiled) compiled.clear()
   compiled.set(pattern, made)
   return made
 }
 
-const compiled = new Map<string, Detector>()
+const compiled = new Map<string, Detecting>()
 const maxCompiled = 500
 
 const toRule = (guardrail: string, entry: Entry, scope: "answers" | "prompts"): FilterRule => {

@@ -28,6 +28,12 @@ export const findFilterProblem = (
         problem: `${slug} needs a check of the application: give one in contentChecks under the name ${slug}`
       })
     }
+    if (scope !== undefined && scope !== "prompts" && unknownInAnswers.has(slug)) {
+      return new InvalidRequest({
+        path: [...path, "scope"],
+        problem: `${slug} is looked for in prompts only`
+      })
+    }
     const problem = findOwnProblem(path, { action, restore, scope })
     if (problem !== undefined) return problem
   }
@@ -37,6 +43,12 @@ export const findFilterProblem = (
       return new InvalidRequest({
         path: [...path, "check"],
         problem: `the application has no check ${JSON.stringify(entry.check)} in contentChecks`
+      })
+    }
+    if (entry.scope !== undefined && entry.scope !== "prompts") {
+      return new InvalidRequest({
+        path: [...path, "scope"],
+        problem: "checks of the application look at prompts only"
       })
     }
     const problem = findOwnProblem(path, entry)
@@ -49,6 +61,13 @@ export const findFilterProblem = (
   return undefined
 }
 
+/** Whose attempts are made in prompts, or which wait for the application. */
+const unknownInAnswers: ReadonlySet<string> = new Set([
+  "address",
+  "person-name",
+  "regex-prompt-injection"
+])
+
 const findOwnProblem = (
   path: ReadonlyArray<string | number>,
   {
@@ -60,19 +79,10 @@ const findOwnProblem = (
     readonly restore?: boolean | undefined
     readonly scope?: string | undefined
   }
-): InvalidRequest | undefined => {
-  if (scope !== undefined && scope !== "prompts") {
-    return new InvalidRequest({
-      path: [...path, "scope"],
-      problem: "answers cannot be filtered yet"
-    })
-  }
-  if (restore !== true) return undefined
-  return new InvalidRequest({
-    path: [...path, "restore"],
-    problem:
-      action === "redact"
-        ? "content cannot be restored yet"
-        : "needs the action redact: only what was redacted can be restored"
-  })
-}
+): InvalidRequest | undefined =>
+  restore === true && (action !== "redact" || scope === "answers")
+    ? new InvalidRequest({
+        path: [...path, "restore"],
+        problem: "needs the action redact on prompts: only what was redacted there can be restored"
+      })
+    : undefined

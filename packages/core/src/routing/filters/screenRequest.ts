@@ -7,7 +7,8 @@ import { TextSlots } from "../../engine/filters/TextSlot.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { evaluate } from "../../values/eager.ts"
-import { compileFilters } from "./compileFilters.ts"
+import { AnswerScreen } from "./AnswerScreen.ts"
+import { compileFilters, type CompiledFilters } from "./compileFilters.ts"
 import type { ContentCheck } from "./ContentCheck.ts"
 import type { Screenable, ScreenedTexts } from "./ContentFilters.ts"
 import type { FilterReport } from "./FilterReport.ts"
@@ -39,7 +40,7 @@ export const screenRequest = <Parsed extends Screenable>({
         ? compiled.prompts
         : compiled.prompts.map((each) => withResults(each, results))
     const screening = screen(slots.slots, filters)
-    const filtered = toReport(screening, caller, effective)
+    const filtered = toReport(screening, compiled, caller, effective)
     if (filtered === undefined) return parsed
     const { edits } = screening
     return { ...(edits === undefined ? parsed : texts.edit(parsed, edits)), filtered }
@@ -61,15 +62,32 @@ const withResults = (filter: ContentFilter, results: CheckResults): ContentFilte
 }
 
 const toReport = (
-  { hits }: Screening,
+  { hits, placeholders }: Screening,
+  { answers }: CompiledFilters,
   caller: Caller,
   effective: ReadonlyArray<Guardrail>
 ): FilterReport | undefined => {
-  if (hits.length === 0) return undefined
+  const hasAnswers = answers.length > 0 || !placeholders.isEmpty
+  if (hits.length === 0 && !hasAnswers) return undefined
   const blocked = findBlock(hits)
+  const stages = [...toStages(hits, caller, effective)]
+  const found = [...toFound(hits)]
   return {
-    stages: toStages(hits, caller, effective),
-    found: toFound(hits),
-    ...(blocked === undefined ? undefined : { blocked })
+    stages,
+    found,
+    ...(blocked === undefined ? undefined : { blocked }),
+    ...(hasAnswers
+      ? {
+          answers: new AnswerScreen({
+            filters: answers,
+            placeholders,
+            report: (more) => {
+              if (more.length === 0) return
+              stages.push(...toStages(more, caller, effective))
+              found.push(...toFound(more))
+            }
+          })
+        }
+      : undefined)
   }
 }

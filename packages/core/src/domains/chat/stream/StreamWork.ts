@@ -103,6 +103,7 @@ export class StreamWork
     let isOpen = false
     let isSilent = true
     const sayable = makeSayableReader(parsed.native.dialect)
+    const screen = parsed.filtered?.answers?.makeStreamScreen()
     /** What the caller is to be told of when the answer begins for it. */
     let held: ReadonlyArray<ChatDeltaEvent> | undefined
     let backpressureMillis = 0
@@ -129,8 +130,12 @@ export class StreamWork
         report = reported
       }
       if (!isOpen && !open()) return Effect.never
-      for (const { choices } of pieces) said.add(choices)
       citedCalls ??= findCalls(pieces)
+      if (screen !== undefined) {
+        pieces = screen.push(pieces)
+        if (end !== undefined) pieces = [...pieces, ...screen.flush()]
+      }
+      for (const { choices } of pieces) said.add(choices)
       if (pieces.length === 0) return Effect.void
       const taken = sink.push(pieces)
       if (Exit.isExit(taken)) return taken

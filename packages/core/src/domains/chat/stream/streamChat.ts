@@ -10,6 +10,7 @@ import type { Candidate } from "../../../routing/Candidate.ts"
 import type { RouteQuery, RouteResult } from "../../../routing/RouteQuery.ts"
 import type { ActiveRequest, RouteRecorder } from "../../../routing/record/RouteRecorder.ts"
 import type { RoutingError } from "../../../routing/Routing.ts"
+import type { StreamFilter } from "../../../routing/filters/AnswerFilter.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type {
   ChatCapability,
@@ -151,6 +152,8 @@ class StreamedChat {
   readonly #onOpened: (opened: Exit.Exit<ChatStream, RoutingError>) => void
   readonly #onEnd: Array<() => void>
   #report: ChatMetadata = {}
+  /** Declared without a field, because few requests have something to put back. */
+  declare restore?: StreamFilter
   #isOver = false
 
   /** `onOpened` is called at least once, and `onEnd` once, after the end. */
@@ -180,8 +183,13 @@ class StreamedChat {
     const parsed = this.#parsed
     const said = this.#said
     const { isAnswerKept, isContentRead: _, onAnswer, ...underway } = this.#underway
+    const restore = parsed.filtered?.answers?.makeStreamRestore()
+    if (restore !== undefined) this.restore = restore
     const sink = {
-      push: this.#buffer.push,
+      push:
+        restore === undefined
+          ? this.#buffer.push
+          : (pieces: ReadonlyArray<ChatDeltaEvent>) => this.#buffer.push(restore.push(pieces)),
       opened: (candidate: Candidate) => this.#onOpened(Exit.succeed(this.#open(candidate))),
       said,
       afterwards
@@ -227,6 +235,9 @@ class StreamedChat {
     this.#isOver = true
     if (Exit.isSuccess(exit)) this.#report = exit.value.value
     else this.#onOpened(Exit.failCause(exit.cause))
+    // Nothing is waited for, because the end follows.
+    const rest = this.restore?.flush()
+    if (rest !== undefined && rest.length > 0) void this.#buffer.push(rest)
     this.#buffer.end(Exit.asVoid(exit))
     // Nothing is left for it to end.
     void Scope.closeUnsafe(this.#scope, Exit.void)
