@@ -14,7 +14,7 @@ const mostEncoded = 65_536
 const base64 = makeCharacterSet(/[A-Za-z0-9+/_=-]/)
 /** With what may stand between two pairs of digits. */
 const hex = makeCharacterSet(/[0-9A-Fa-fxX\\ :,]/)
-const hexForm = /^(?:(?:0x|\\x)?[0-9A-Fa-f]{2}[ :,]{0,2}){8,}$/
+const hexTokens = /(?:0x|\\x)?([0-9A-Fa-f]+)/g
 const lineEnd = /^\r?\n$/
 
 export const listEncoded = (text: string): ReadonlyArray<EncodedText> => {
@@ -36,28 +36,39 @@ export const listEncoded = (text: string): ReadonlyArray<EncodedText> => {
   })
   close()
   forEachRun(text, hex, leastEncoded, (start, end) => {
-    if (end - start > mostEncoded) return
-    const run = text.slice(start, end)
-    const begin = run.length - run.trimStart().length
-    const digits = run.trim().replace(/[ :,]+$/, "")
-    if (!hexForm.test(digits)) return
-    const decoded = decodeHex(digits)
-    if (decoded !== undefined) {
-      found.push({ start: start + begin, end: start + begin + digits.length, decoded })
-    }
+    if (end - start <= mostEncoded) addHex(text.slice(start, end), start, found)
   })
   return found
 }
 
 const none: ReadonlyArray<EncodedText> = []
 
-const decodeHex = (run: string): string | undefined => {
-  const digits = run.replaceAll(/0x|\\x|[ :,]/gi, "")
-  return toText(
-    Uint8Array.from({ length: digits.length >> 1 }, (_, at) =>
-      Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16)
+/** Long tokens are texts of their own, and pairs of digits that follow each other are one. */
+const addHex = (run: string, offset: number, found: Array<EncodedText>): void => {
+  let pairs = ""
+  let first = 0
+  let last = 0
+  const add = (digits: string, start: number, end: number): void => {
+    if (digits.length < leastEncoded || digits.length % 2 === 1) return
+    const decoded = toText(
+      Uint8Array.from({ length: digits.length / 2 }, (_, at) =>
+        Number.parseInt(digits.slice(at * 2, at * 2 + 2), 16)
+      )
     )
-  )
+    if (decoded !== undefined) found.push({ start: offset + start, end: offset + end, decoded })
+  }
+  for (const { 0: token, 1: digits = "", index } of run.matchAll(hexTokens)) {
+    if (digits.length === 2) {
+      if (pairs === "") first = index
+      pairs += digits
+      last = index + token.length
+      continue
+    }
+    add(pairs, first, last)
+    pairs = ""
+    add(digits, index, index + token.length)
+  }
+  add(pairs, first, last)
 }
 
 const decodeBase64 = (run: string): string | undefined => {

@@ -64,7 +64,7 @@ export const findGrouped = (
 
 /** Part of a longer name or number. */
 const isJoined = (neighbour: string | undefined): boolean =>
-  neighbour !== undefined && /[\p{L}_]/u.test(neighbour)
+  neighbour !== undefined && /[\p{L}_-]/u.test(neighbour)
 
 /** https://www.iso.org/standard/70484.html, the algorithm of Luhn. */
 export const hasLuhn = (digits: string): boolean => {
