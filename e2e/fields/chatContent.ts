@@ -24,7 +24,8 @@ export const chatContent: ReadonlyArray<FieldRow> = [
   {
     field: "plugins[]: response-healing",
     at: "told",
-    request: { plugins: [{ id: "response-healing" }] }
+    request: { plugins: [{ id: "response-healing" }] },
+    note: "done for whole answers with a `response_format` of JSON: what is almost JSON is repaired"
   },
   {
     field: "plugins[]: switchyard-router",

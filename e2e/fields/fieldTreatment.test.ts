@@ -1,43 +1,10 @@
 /** Every known field of a chat is done, passed on, told or refused, at providers of every API, as the table says. */
 import { describe, expect, test } from "vitest"
-import { DialectServer, memberKey } from "../dialects/DialectServer.ts"
+import type { DialectServer } from "../dialects/DialectServer.ts"
 import { type ProviderDialect, providerDialects } from "../dialects/ProviderDialect.ts"
-import { sendNative } from "../dialects/sendNative.ts"
-import { speak } from "../dialects/speak.ts"
-import { send } from "../support/send.ts"
+import { askForField, type ChatApi, startForFields } from "./askForField.ts"
 import { chatApis } from "./chatApis.ts"
 import { type FieldRow, listTreatments } from "./FieldRow.ts"
-
-const answers = speak({ said: [{ text: ["Calm."] }] })
-
-const start = () =>
-  DialectServer.start({
-    // Whether a model takes a field is another question.
-    refuses: false,
-    answer: (request, response, dialect) => sendNative(answers[dialect], request, response)
-  })
-
-type Api = (typeof chatApis)[number]
-
-const ask = async (
-  { requests, root }: DialectServer,
-  { base, path }: Api,
-  dialect: ProviderDialect,
-  body: object,
-  headers = {}
-) => {
-  const before = requests.length
-  const { headers: answered, status } = await send(`${root}${path}`, {
-    body: JSON.stringify({ ...base, model: `proof/${dialect}`, ...body }),
-    headers: {
-      authorization: `Bearer ${memberKey}`,
-      "content-type": "application/json",
-      ...headers
-    }
-  })
-  const sent = requests.slice(before).map(({ json }) => JSON.stringify(json))
-  return { status, told: answered["x-signalbox-ignored"]?.split(", ") ?? [], sent }
-}
 
 /** `messages.2.name` is a place of `messages[].name`; marks of caches are told by their name alone. */
 const isToldBy = ({ field }: FieldRow, told: string): boolean => {
@@ -53,12 +20,12 @@ const isToldBy = ({ field }: FieldRow, told: string): boolean => {
 
 const observe = async (
   server: DialectServer,
-  api: Api,
+  api: ChatApi,
   row: FieldRow,
   dialect: ProviderDialect
 ) => {
-  const plain = await ask(server, api, dialect, row.without ?? {})
-  const asked = await ask(server, api, dialect, row.request)
+  const plain = await askForField(server, api, dialect, row.without ?? {})
+  const asked = await askForField(server, api, dialect, row.request)
   expect(plain.status).toBe(200)
   if (asked.status >= 400) return "refused"
   const fresh = asked.told.filter((name) => !plain.told.includes(name))
@@ -71,7 +38,7 @@ describe.each(chatApis)("$name", (api) => {
     "each field is treated at a provider of %s as the table says",
     { timeout: 60_000 },
     async (dialect) => {
-      await using server = await start()
+      await using server = await startForFields()
       const index = providerDialects.indexOf(dialect)
       const wrong: Array<readonly [field: string, expected: string, observed: string]> = []
       for (const row of api.rows) {

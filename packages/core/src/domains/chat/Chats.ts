@@ -33,6 +33,7 @@ import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import { withContext } from "../../values/Pending.ts"
 import { makePendingRuns } from "../../values/PendingRuns.ts"
 import * as Step from "../../values/Step.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import { Experiments } from "../experiments/Experiments.ts"
@@ -170,7 +171,7 @@ export class Chats extends Context.Service<
       ): Effect.Effect<ChatAnswer, ChatError> => {
         const { active, query } = begin(parsed, requested, listener)
         const answers = parsed.filtered?.answers
-        return Step.flatMap(
+        const answered = Step.flatMap(
           traceChat(parsed, listener, () =>
             recorder.route(query, new CompletionWork(parsed, completionSettings), active)
           ),
@@ -187,6 +188,7 @@ export class Chats extends Context.Service<
             })
           }
         )
+        return parsed.isHealed === true ? Step.flatMap(answered, heal) : answered
       }
 
       const open = (
@@ -271,6 +273,12 @@ interface BegunChat {
   /** Whether an experiment needs its answer; undefined: it takes part in none. */
   readonly isShadowed: boolean | undefined
 }
+
+/** The record keeps what the provider said. */
+const heal = (answer: ChatAnswer): Effect.Effect<ChatAnswer> =>
+  Effect.map(loadHealing(), ({ healAnswer }) => ({ ...answer, reply: healAnswer(answer.reply) }))
+
+const loadHealing = loadOnce(() => import("./healAnswer.ts"))
 
 const missingModel = new InvalidRequest({
   path: ["model"],

@@ -25,6 +25,8 @@ export const listIgnoredParameters = (given: Json): ReadonlyArray<string> => {
     const value = given[name]
     if (done !== undefined) {
       if (Predicate.isObject(value)) addOthers(ignored, name, value, done)
+    } else if (name === "plugins") {
+      addPlugins(ignored, value, given)
     } else if (isIgnorable(name) && hasEffect(name, value)) {
       ignored.push(name)
     }
@@ -49,12 +51,34 @@ const hasEffect = (name: string, value: unknown): boolean => {
     // `sort` is a preference: https://openrouter.ai/docs/features/provider-routing.
     case "route":
       return value !== "fallback" && value !== "sort"
-    case "plugins":
-      return toList(value).some((plugin) => !Predicate.isObject(plugin) || isEnabled(plugin))
     default:
       return asksForSomething(value)
   }
 }
+
+/** The list as a whole, unless a plugin of it is done. */
+const addPlugins = (ignored: Array<string>, value: unknown, given: Json): void => {
+  const isDone = (plugin: unknown): boolean => isHealing(plugin) && isHealed(given)
+  const plugins = toList(value)
+  const others = plugins.flatMap((plugin, at) => {
+    const asks = !Predicate.isObject(plugin) || isEnabled(plugin)
+    return asks && !isDone(plugin) ? [`plugins.${at}`] : []
+  })
+  if (others.length > 0) ignored.push(...(plugins.some(isDone) ? others : ["plugins"]))
+}
+
+const isHealing = (plugin: unknown): boolean =>
+  Predicate.isObject(plugin) && plugin["id"] === "response-healing" && isEnabled(plugin)
+
+/** Only a whole answer that is to be JSON can be repaired. */
+const isHealed = ({ response_format: format, stream }: Json): boolean =>
+  stream !== true &&
+  Predicate.isObject(format) &&
+  (format["type"] === "json_object" || format["type"] === "json_schema")
+
+/** Whether the answer of a chat is to be repaired where it is almost JSON. */
+export const asksForHealing = (given: Json): boolean =>
+  given["plugins"] !== undefined && toList(given["plugins"]).some(isHealing) && isHealed(given)
 
 const isEnabled = ({ enabled }: Json): boolean => enabled !== false
 

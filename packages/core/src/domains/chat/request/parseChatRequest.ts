@@ -31,7 +31,7 @@ import { SaidInMessages } from "../said/SaidInMessages.ts"
 import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
 import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
-import { isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
+import { asksForHealing, isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
 export interface ParsedChat extends ToolNeeds, Screenable {
@@ -41,6 +41,8 @@ export interface ParsedChat extends ToolNeeds, Screenable {
   readonly ignored: ReadonlyArray<string>
   /** The caller's request, in the caller's API. */
   readonly native: NativeChat
+  /** Whether an answer that is almost JSON is repaired; absent: no. */
+  readonly isHealed?: true
   /** The content, for facts and for providers with another API. */
   readonly said: Said
   /** The parameters of the model by their names in the chat API, in which the catalog and restrictions speak of them. */
@@ -143,6 +145,7 @@ export const decodeChatRequest = (
   const inputs = listInputs(media)
   if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
+  if (asksForHealing(fields)) parsed.isHealed = true
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
   const { serverTools, toolModels } = findToolNeeds("chat", parameters)
   if (serverTools !== undefined) parsed.serverTools = serverTools
