@@ -42,6 +42,7 @@ export const makeSharedInstance = async (
       { key: keys.member, kind: "member", user: "mem-1" },
       { key: keys.management, kind: "management" }
     ],
+    pkce: { callbackUrls: [] },
     sealing: { current: "one", keys: { one: "a sealing key of the proof of processes" } },
     ...options
   })

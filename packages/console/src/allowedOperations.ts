@@ -28,6 +28,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "live.listEndpoints",
   "live.watchEndpoints",
   "models.list",
+  "organization.listMembers",
   "presets.list",
   "reports.health",
   "reports.listDeadSteps",

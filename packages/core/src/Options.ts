@@ -17,6 +17,8 @@ import type { ModelConfig } from "./engine/catalog/model/Model.ts"
 import type { BundleConfig } from "./domains/customers/BundleConfig.ts"
 import type { InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
 import type { EligibilityRule } from "./domains/interns/Intern.ts"
+import type { ListOrganization } from "./domains/organization/Organization.ts"
+import type { PkceOptions } from "./domains/pkce/PkceOptions.ts"
 import type { LegalHoldRule } from "./domains/people/LegalHold.ts"
 import type { Destination } from "./engine/observability/broadcast/Broadcast.ts"
 import type { IoDestination } from "./engine/observability/broadcast/IoLog.ts"
@@ -254,6 +256,16 @@ export interface Options<Source = unknown> {
    * and loggers, and closes with the instance.
    */
   readonly telemetry?: Layer.Layer<never, never, HttpClient.HttpClient>
+  /**
+   * Lets applications on the machines of users get an API key, after the user has consented on a page of the host, such as
+   * `{ callbackUrls: ["http://127.0.0.1/callback"] }`. Default: no application may. See docs/guides/sign-in-applications.md.
+   */
+  readonly pkce?: PkceOptions
+  /**
+   * Lists the people of an account for `GET /api/v1/organization/members`; nothing for an account that is no organization.
+   * Default: none is. See docs/guides/keys.md.
+   */
+  readonly organization?: ListOrganization
   /**
    * Whether the records of a person must be kept for now, such as for a lawsuit: erasing that person is a 409 then. Default:
    * nobody's. See docs/guides/erase-a-person.md.

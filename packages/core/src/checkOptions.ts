@@ -106,6 +106,8 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   ioLog: functionKind("a function"),
   log: { is: (value) => typeof value === "boolean", description: "true or false" },
   legalHold: functionKind("a function from a person such as { account, user } to true or false"),
+  pkce: objectKind('an object such as { callbackUrls: ["http://127.0.0.1/callback"] }'),
+  organization: functionKind("a function from a page such as { account, offset, limit } to people"),
   telemetry: layerKind("a layer such as Otlp.layerJson of effect/observability"),
   settings: objectKind("an object such as { maxAttempts: 3 }")
 }

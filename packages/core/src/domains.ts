@@ -9,6 +9,8 @@ import { AccountStore } from "./tenants/accounts/AccountStore.ts"
 import { ApiKeyStore } from "./tenants/auth/keys/ApiKeyStore.ts"
 import { CredentialStore } from "./tenants/byok/CredentialStore.ts"
 import { CalibrationStore } from "./domains/calibration/CalibrationStore.ts"
+import { AuthCodeStore } from "./domains/pkce/AuthCode.ts"
+import { AuthCodes } from "./domains/pkce/AuthCodes.ts"
 import { Customers } from "./domains/customers/Customers.ts"
 import { Decisions } from "./domains/decisions/Decisions.ts"
 import { Embeddings } from "./domains/embeddings/Embeddings.ts"
@@ -186,6 +188,17 @@ export const operationGroups = {
     contract: importNamed(() => import("./api/listing/ModelsApi.ts"), "ModelsApi"),
     handlers: importNamed(() => import("./api/listing/modelsHandlers.ts"), "modelsHandlers")
   },
+  oAuth: {
+    contract: importNamed(() => import("./api/pkce/OAuthApi.ts"), "OAuthApi"),
+    handlers: importNamed(() => import("./api/pkce/oAuthHandlers.ts"), "oAuthHandlers")
+  },
+  organization: {
+    contract: importNamed(() => import("./api/organization/OrganizationApi.ts"), "OrganizationApi"),
+    handlers: importNamed(
+      () => import("./api/organization/organizationHandlers.ts"),
+      "organizationHandlers"
+    )
+  },
   people: {
     contract: importNamed(() => import("./api/observability/PeopleApi.ts"), "PeopleApi"),
     handlers: importNamed(() => import("./api/observability/peopleHandlers.ts"), "peopleHandlers")
@@ -253,6 +266,7 @@ export const operationGroups = {
 export const domainServices = Layer.mergeAll(
   AlertRules.layer,
   InternChats.layer,
+  AuthCodes.layer,
   Customers.layer,
   Decisions.layer,
   Embeddings.layer,
@@ -309,6 +323,7 @@ export const storePorts = [
   ApiKeyStore,
   Transaction,
   AuditLog,
+  AuthCodeStore,
   CalibrationStore,
   ContentStore,
   CredentialStore,

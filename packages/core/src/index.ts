@@ -12,6 +12,12 @@ export type { DataPolicy } from "./engine/catalog/endpoint/DataPolicy.ts"
 export type { EndpointConfig, TypicalPerformance } from "./engine/catalog/endpoint/Endpoint.ts"
 export type { ServerToolTerms } from "./engine/catalog/endpoint/ServerToolTerms.ts"
 export type { ModelConfig } from "./engine/catalog/model/Model.ts"
+export type {
+  ListOrganization,
+  OrganizationMember,
+  OrganizationPage
+} from "./domains/organization/Organization.ts"
+export type { PkceOptions } from "./domains/pkce/PkceOptions.ts"
 export type { RouterConfig, RouterKind } from "./engine/catalog/model/RouterConfig.ts"
 export type { RouterChoice } from "./routing/explainRouters.ts"
 export type { Price } from "./engine/catalog/endpoint/Price.ts"

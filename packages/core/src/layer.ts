@@ -23,6 +23,7 @@ import { Operations } from "./api/inProcess/Operations.ts"
 import { HandlerTable } from "./api/server/HandlerTable.ts"
 import { InternHostService } from "./domains/interns/host/InternHost.ts"
 import { InternEligibility } from "./domains/interns/Intern.ts"
+import { CurrentOrganization } from "./domains/organization/Organization.ts"
 import { LegalHold } from "./domains/people/LegalHold.ts"
 import { Interns } from "./domains/interns/Interns.ts"
 import { DurableJobs } from "./engine/jobs/DurableJobs.ts"
@@ -76,6 +77,7 @@ import { layerAdmission } from "./layerAdmission.ts"
 import { layerRateLimits } from "./layerRateLimits.ts"
 import {
   layerCatalog,
+  layerPkce,
   layerRequestLog,
   resolveAlerts,
   resolveBlobStore,
@@ -267,9 +269,13 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
     ),
-    Layer.provideMerge(
-      options.legalHold === undefined ? Layer.empty : Layer.succeed(LegalHold, options.legalHold)
-    ),
+    Layer.provideMerge([
+      options.legalHold === undefined ? Layer.empty : Layer.succeed(LegalHold, options.legalHold),
+      options.organization === undefined
+        ? Layer.empty
+        : Layer.succeed(CurrentOrganization, options.organization),
+      options.pkce === undefined ? Layer.empty : Layer.suspend(() => layerPkce(options.pkce))
+    ]),
     Layer.provideMerge(Layer.suspend(() => resolveAlerts(options))),
     Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),

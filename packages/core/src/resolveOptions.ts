@@ -57,6 +57,19 @@ export const layerCatalog = ({ lastGood, models, overlay, prices, upstreams }: O
     )
   )
 
+export const layerPkce = (pkce: Options["pkce"]) =>
+  Layer.unwrap(
+    Effect.promise(async () => {
+      // Most hosts sign no applications in.
+      const { CurrentPkce, PkceFields } = await import("./domains/pkce/PkceOptions.ts")
+      const { allowPlain, callbackUrls } = decodeOption("pkce", PkceFields, pkce)
+      return Layer.succeed(CurrentPkce, {
+        callbackUrls,
+        ...(allowPlain === undefined ? undefined : { allowPlain })
+      })
+    })
+  )
+
 /** A configured broadcast is enabled by default. */
 export const resolveWorkspaceDefaults = ({
   broadcast = [],

@@ -15,6 +15,7 @@ export type { ApiKey, KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/au
 export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"
 export type { Preset, PresetVersion, StoredPreset } from "./domains/presets/Preset.ts"
 export { PresetStore } from "./domains/presets/PresetStore.ts"
+export { type AuthCode, AuthCodeStore } from "./domains/pkce/AuthCode.ts"
 export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
 export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
 export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"

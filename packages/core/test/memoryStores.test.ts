@@ -4,6 +4,7 @@ import {
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
+  AuthCodeStoreContract,
   CalibrationStoreContract,
   ContentStoreContract,
   CredentialStoreContract,
@@ -35,6 +36,7 @@ InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
 CalibrationStoreContract("in memory", memoryStores)
+AuthCodeStoreContract("in memory", memoryStores)
 ContentStoreContract("in memory", memoryStores)
 CredentialStoreContract("in memory", memoryStores)
 DeliveryStoreContract("in memory", memoryStores)

@@ -3,6 +3,7 @@ import * as Layer from "effect/Layer"
 import type { Migration } from "./migrations/Migration.ts"
 import { actingUsers } from "./migrations/steps/actingUsers.ts"
 import { alerts } from "./migrations/steps/alerts.ts"
+import { authCodes } from "./migrations/steps/authCodes.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
 import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
@@ -32,6 +33,7 @@ import { alertRuleStore } from "./stores/alertRuleStore.ts"
 import { alertStore } from "./stores/alertStore.ts"
 import { apiKeyStore } from "./stores/apiKeyStore.ts"
 import { auditLog } from "./stores/auditLog.ts"
+import { authCodeStore } from "./stores/authCodeStore.ts"
 import { calibrationStore } from "./stores/calibrationStore.ts"
 import { contentStore } from "./stores/contentStore.ts"
 import { credentialStore } from "./stores/credentialStore.ts"
@@ -61,6 +63,7 @@ export const sqlStores = Layer.mergeAll(
   apiKeyStore,
   transaction,
   auditLog,
+  authCodeStore,
   calibrationStore,
   contentStore,
   credentialStore,
@@ -111,5 +114,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "23_scoped_budgets": scopedBudgets,
   "24_alerts": alerts,
   "25_kept_contents": keptContents,
-  "26_presets": presets
+  "26_presets": presets,
+  "27_auth_codes": authCodes
 }

@@ -1,5 +1,5 @@
 /** Deletes records that have outlived their retention, and compacts rollups. Audit entries are kept forever. */
-import { ContentStore, RollupStore } from "@signalbox/core/stores"
+import { AuthCodeStore, ContentStore, RollupStore } from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +22,7 @@ const dayMillis = 24 * hourMillis
 /** Purges every hour. The first purge waits a minute, to keep the start of the instance fast. */
 export const layerPurgeExpired = (
   retention: Retention
-): Layer.Layer<never, never, ContentStore | RollupStore | SqlClient.SqlClient> =>
+): Layer.Layer<never, never, AuthCodeStore | ContentStore | RollupStore | SqlClient.SqlClient> =>
   Layer.effectDiscard(
     purgeExpired(retention).pipe(
       Effect.catchCause((cause) => Effect.logWarning("cannot purge expired records", cause)),
@@ -55,7 +55,11 @@ const mapRetentionMillis = 90 * dayMillis
 export const purgeExpired = Effect.fnUntraced(function* ({
   failedRequestRetentionMillis = 30 * dayMillis,
   generationRetentionMillis = 30 * dayMillis
-}: Retention): Effect.fn.Return<void, SqlError, ContentStore | RollupStore | SqlClient.SqlClient> {
+}: Retention): Effect.fn.Return<
+  void,
+  SqlError,
+  AuthCodeStore | ContentStore | RollupStore | SqlClient.SqlClient
+> {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
   yield* deleteInBatches(sql`DELETE FROM generations WHERE id IN (
@@ -77,6 +81,7 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500
   ) RETURNING counter_key`)
+  yield* (yield* AuthCodeStore).purge(now)
   yield* (yield* ContentStore).purge(now)
   yield* (yield* RollupStore).purgeExpired()
 })

@@ -33,6 +33,8 @@ import { experiments } from "./experiments.ts"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { failedRequests } from "./failedRequests.ts"
+import { oAuth } from "./oAuth.ts"
+import { organization } from "./organization.ts"
 import { people } from "./people.ts"
 import { byok } from "./byok.ts"
 import { interns } from "./interns.ts"
@@ -77,6 +79,8 @@ export const makeGroups = (connection: Connection) => ({
   account: account(connection),
   audit: audit(connection),
   failedRequests: failedRequests(connection),
+  oAuth: oAuth(connection),
+  organization: organization(connection),
   people: people(connection),
   byok: byok(connection),
   interns: interns(connection),

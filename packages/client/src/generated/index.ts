@@ -403,6 +403,19 @@ export {
   type FailedRequestsListOutput
 } from "./failedRequests.ts"
 export {
+  oAuth,
+  type OAuthCreateCodeInput,
+  type OAuthCreateCodeOutput,
+  type OAuthExchangeCodeInput,
+  type OAuthExchangeCodeOutput
+} from "./oAuth.ts"
+export {
+  organization,
+  type Organization,
+  type OrganizationListMembersInput,
+  type OrganizationListMembersPage
+} from "./organization.ts"
+export {
   people,
   type People,
   type PeopleErase,

@@ -27,6 +27,8 @@ import { ActivityApi } from "./observability/ActivityApi.ts"
 import { AnalyticsApi } from "./observability/AnalyticsApi.ts"
 import { LiveApi } from "./observability/LiveApi.ts"
 import { GenerationsApi } from "./observability/GenerationsApi.ts"
+import { OAuthApi } from "./pkce/OAuthApi.ts"
+import { OrganizationApi } from "./organization/OrganizationApi.ts"
 import { PeopleApi } from "./observability/PeopleApi.ts"
 import { RecordingsApi } from "./simulator/RecordingsApi.ts"
 import type { ResultOf } from "./operation/Handler.ts"
@@ -81,6 +83,8 @@ export class Api extends HttpApi.make("signalbox")
     AccountApi,
     AuditApi,
     FailedRequestsApi,
+    OAuthApi,
+    OrganizationApi,
     PeopleApi,
     ByokApi,
     InternsApi,

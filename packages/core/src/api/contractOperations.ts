@@ -963,6 +963,34 @@ export const contractOperations: ReadonlyArray<Operation> = [
     status: 200
   },
   {
+    group: "oAuth",
+    name: "createCode",
+    method: "POST",
+    path: "/api/v1/auth/keys/code",
+    requiredCaller: "any",
+    status: 200,
+    refusesForms: true,
+    isSecret: true
+  },
+  {
+    group: "oAuth",
+    name: "exchangeCode",
+    method: "POST",
+    path: "/api/v1/auth/keys",
+    requiredCaller: "anyone",
+    status: 200,
+    refusesForms: true,
+    isSecret: true
+  },
+  {
+    group: "organization",
+    name: "listMembers",
+    method: "GET",
+    path: "/api/v1/organization/members",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "people",
     name: "export",
     method: "POST",

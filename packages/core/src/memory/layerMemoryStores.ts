@@ -6,6 +6,7 @@ import { memoryAlertRuleStore } from "./memoryAlertRuleStore.ts"
 import { memoryAlertStore } from "./memoryAlertStore.ts"
 import { memoryApiKeyStore } from "./memoryApiKeyStore.ts"
 import { memoryAuditLog } from "./memoryAuditLog.ts"
+import { memoryAuthCodeStore } from "./memoryAuthCodeStore.ts"
 import { memoryCalibrationStore } from "./memoryCalibrationStore.ts"
 import { memoryContentStore } from "./memoryContentStore.ts"
 import { memoryCredentialStore } from "./memoryCredentialStore.ts"
@@ -33,6 +34,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryApiKeyStore,
   memoryTransaction,
   memoryAuditLog,
+  memoryAuthCodeStore,
   memoryContentStore,
   memoryCredentialStore,
   memoryDeliveryStore,

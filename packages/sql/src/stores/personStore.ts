@@ -148,6 +148,17 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
         )
       )
 
+    const deleteCodes = ({ account, kind, name }: Renaming) =>
+      kind === "user"
+        ? guardStoreCall(
+            Effect.map(
+              sql`DELETE FROM auth_codes WHERE account = ${toKeyText(account)}
+                AND user_id = ${toKeyText(name)} RETURNING hash`,
+              (rows) => rows.length
+            )
+          )
+        : Effect.succeed(0)
+
     return {
       rename: (renaming) =>
         Effect.map(
@@ -159,6 +170,7 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             changeLabels(renaming),
             deleteFailures(renaming),
             deleteContents(renaming),
+            deleteCodes(renaming),
             changeDocuments<VideoJob>(renaming, videoJobs, renameVideoJob),
             changeDocuments<Intern>(renaming, interns, renameIntern, ({ creator }) => ({
               creator: toKeyText(creator)

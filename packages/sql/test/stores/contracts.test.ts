@@ -4,6 +4,7 @@ import {
   ApiKeyStoreContract,
   TransactionContract,
   AuditLogContract,
+  AuthCodeStoreContract,
   CalibrationStoreContract,
   ContentStoreContract,
   CredentialStoreContract,
@@ -41,6 +42,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   TransactionContract(name, stores)
   AuditLogContract(name, stores)
   CalibrationStoreContract(name, stores)
+  AuthCodeStoreContract(name, stores)
   ContentStoreContract(name, stores)
   CredentialStoreContract(name, stores)
   DeliveryStoreContract(name, stores)

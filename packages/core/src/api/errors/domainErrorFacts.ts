@@ -15,6 +15,7 @@ import type {
   InternChatReason
 } from "../../domains/interns/chat/InternChatRequest.ts"
 import type { InternEvent } from "../../domains/interns/InternStatus.ts"
+import type { AuthCodeRefused, ConsentRefused, PkceOff } from "../../domains/pkce/AuthCode.ts"
 import type { PersonHeld } from "../../domains/people/LegalHold.ts"
 import type { SecretUnbound, SecretUnreadable, VaultClosed } from "../../domains/vaults/Vault.ts"
 import type {
@@ -35,6 +36,29 @@ export const calibrationErrorFacts: ErrorTable<NotLabelable> = {
     status: 400,
     message: `The generation ${id} cannot be labelled: only a Decision answered with calibration: { mode: "auto" } can`,
     reason: "not_labelable",
+    retryable: false
+  })
+}
+
+/** Errors of applications that sign in. */
+export const pkceErrorFacts: ErrorTable<AuthCodeRefused | ConsentRefused | PkceOff> = {
+  AuthCodeRefused: () => ({
+    status: 403,
+    message:
+      "The code is unknown, used or older than ten minutes, or code_verifier does not belong to it; start signing in again",
+    reason: "invalid_auth_code",
+    retryable: false
+  }),
+  ConsentRefused: ({ problem }) => ({
+    status: 403,
+    message: `No code was made: ${problem}`,
+    reason: "consent_refused",
+    retryable: false
+  }),
+  PkceOff: () => ({
+    status: 403,
+    message: "Applications cannot sign in here; the host switches that on by the option pkce",
+    reason: "pkce_off",
     retryable: false
   })
 }

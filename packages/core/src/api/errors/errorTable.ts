@@ -26,6 +26,7 @@ import {
   internErrorFacts,
   personErrorFacts,
   presetErrorFacts,
+  pkceErrorFacts,
   vaultErrorFacts,
   videoErrorFacts
 } from "./domainErrorFacts.ts"
@@ -154,6 +155,7 @@ const operationErrors = {
   ...internErrorFacts,
   ...personErrorFacts,
   ...presetErrorFacts,
+  ...pkceErrorFacts,
   ...instanceErrorFacts
 }
 

@@ -52,6 +52,9 @@ export const listSubjects = memoize((spender: Spender): ReadonlyArray<Subject> =
   return subjects
 })
 
+/** A stored subject. */
+export const parse = (text: string): Subject => brandSubject(text)
+
 const brandSubject = Brand.nominal<Subject>()
 
 const makeSubject = (...parts: ReadonlyArray<string>): Subject =>

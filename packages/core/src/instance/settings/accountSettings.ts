@@ -85,6 +85,10 @@ export const accountSettings = {
     keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
     maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
     unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached."),
+    authCodeExchangesPerMinute: count(
+      600,
+      "Exchanges of codes for keys that are tried in a minute, of all applications together."
+    ),
     trustedOrigins: setting(
       Schema.Array(Origin).annotate({ message: "must be a list" }),
       [],
@@ -97,6 +101,10 @@ export const accountSettings = {
     maxMembersPerWorkspace: count(10_000, "Members of a workspace."),
     maxKeysPerAccount: count(100_000, "API keys of an account."),
     maxKeysPerWorkspace: count(10_000, "API keys of a workspace."),
+    maxAuthCodesPerAccount: count(
+      1_000,
+      "Codes of an account that applications have not exchanged for a key yet."
+    ),
     maxGuardrailsPerAccount: count(10_000, "Guardrails of an account."),
     maxGuardrailsPerWorkspace: count(1_000, "Guardrails of a workspace."),
     maxBudgetsPerAccount: count(

@@ -58,9 +58,8 @@ export class SpendLimits extends Context.Service<
         countsByok: boolean,
         externalUser: string | undefined
       ): ReadonlyArray<Limit.Limit> => {
-        if (caller.limit === undefined && budgets.length === 0 && !guardrails.some(hasBudget)) {
-          return credits
-        }
+        const isUnlimited = caller.limit === undefined && caller.grantedLimit === undefined
+        if (isUnlimited && budgets.length === 0 && !guardrails.some(hasBudget)) return credits
         const now = clock.currentTimeMillisUnsafe()
         const latest = latestLimits.get(caller)
         if (
@@ -174,6 +173,7 @@ const resolveLimits = (
 ): ReadonlyArray<Limit.Limit> => {
   const limits = [...credits]
   if (capped.key !== undefined) limits.push(capped.key(now))
+  if (capped.granted !== undefined) limits.push(capped.granted(now))
   const caps = countsByok ? capped.workspaceWithByok : capped.workspace
   for (const limitAt of caps(budgets)) limits.push(limitAt(now))
   for (const guardrail of guardrails) {

@@ -4,7 +4,7 @@ import type { Calendar, Interval } from "../../engine/ledger/Calendar.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { KeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
+import type { GrantedLimit, KeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
 import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { type Budget, toInterval } from "../../tenants/workspaces/Budget.ts"
@@ -45,6 +45,10 @@ export const makeCapBuilder = (calendar: Calendar) => {
   }
   return memoize((caller: Caller) => ({
     key: caller.limit === undefined ? undefined : toResolver(toKeyCap(caller, caller.limit)),
+    granted:
+      caller.grantedLimit === undefined
+        ? undefined
+        : toResolver(toGrantedCap(caller, caller.grantedLimit)),
     workspace: buildWorkspaceCaps(caller, false),
     workspaceWithByok: buildWorkspaceCaps(caller, true),
     guardrail: memoize((guardrail: Guardrail) =>
@@ -83,6 +87,20 @@ const toKeyCap = (
     ...(soft === true ? { soft } : undefined)
   }
 }
+
+/** The same counter as that of who consented. */
+const toGrantedCap = (
+  { account }: Caller,
+  { cap, includesByok, reset, soft, subject }: GrantedLimit
+): Limit.LimitDefinition => ({
+  kind: "key",
+  id: JSON.stringify([account, subject]),
+  subject: Subject.parse(subject),
+  interval: reset ?? "lifetime",
+  cap,
+  countsByok: includesByok,
+  ...(soft === true ? { soft } : undefined)
+})
 
 const toWorkspaceCap = (
   caller: Caller,

@@ -10,7 +10,7 @@ import {
 import type { Tags } from "../../values/Tags.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./keys/ApiKey.ts"
-import type { KeyLimit } from "./keys/KeyLimit.ts"
+import type { GrantedLimit, KeyLimit } from "./keys/KeyLimit.ts"
 import { combineLimits } from "./rateLimits/combineLimits.ts"
 
 /** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
@@ -32,6 +32,8 @@ export interface Caller {
    * the workspace together. Absent: the credits of the account are the only limit.
    */
   readonly limit?: KeyLimit
+  /** The limit of who consented to its key, under which its spending counts, too; absent: there is none. */
+  readonly grantedLimit?: GrantedLimit
   /** The rate limit of the host, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
   /** The rate limit set by key management; applies in addition to the host's. */

@@ -17,7 +17,7 @@ import {
   TokenRateLimit
 } from "./keys/ApiKey.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
-import type { KeyLimit } from "./keys/KeyLimit.ts"
+import type { GrantedLimit, KeyLimit } from "./keys/KeyLimit.ts"
 
 /**
  * The result of `Options.authenticate`, and the `caller` of a call in process. Every `Caller` is a `CallerConfig` too. A
@@ -69,11 +69,20 @@ export interface CallerConfig {
   readonly ownMaxParallelRequests?: number | undefined
   /** The SHA-256, in hex, of its key in the system of the host; spending and rate are then counted per key. */
   readonly keyHash?: string | undefined
+  /** The limit of who consented to the key of a `Caller`; its spending counts under that, too. */
+  readonly grantedLimit?: GrantedLimit | undefined
   /** Of a `Caller`; its workspace decides, so it has no effect. */
   readonly bundle?: Bundle | undefined
 }
 
 /** `satisfies` makes the compiler reject a missing field. */
+const keyLimitFields = {
+  cap: NanoUsd,
+  reset: ApiKey.fields.limit_reset,
+  includesByok: Schema.Boolean,
+  soft: Schema.optionalKey(Schema.Literal(true))
+}
+
 const callerFields = {
   account: Schema.optionalKey(AccountId),
   workspace: Schema.optionalKey(Schema.NonEmptyString),
@@ -81,17 +90,7 @@ const callerFields = {
   canManage: Schema.optionalKey(Schema.Boolean),
   user: Schema.optionalKey(UserId),
   tags: Schema.optionalKey(Tags),
-  limit: Schema.optionalKey(
-    Schema.Union([
-      ApiKey.fields.limit,
-      Schema.Struct({
-        cap: NanoUsd,
-        reset: ApiKey.fields.limit_reset,
-        includesByok: Schema.Boolean,
-        soft: Schema.optionalKey(Schema.Literal(true))
-      })
-    ])
-  ),
+  limit: Schema.optionalKey(Schema.Union([ApiKey.fields.limit, Schema.Struct(keyLimitFields)])),
   limitReset: Schema.optionalKey(ApiKey.fields.limit_reset),
   includeByokInLimit: Schema.optionalKey(Schema.Boolean),
   rateLimit: Schema.optionalKey(KeyRateLimit),
@@ -101,6 +100,9 @@ const callerFields = {
   maxParallelRequests: Schema.optionalKey(ParallelRequests),
   ownMaxParallelRequests: Schema.optionalKey(ParallelRequests),
   keyHash: Schema.optionalKey(KeyHash),
+  grantedLimit: Schema.optionalKey(
+    Schema.Struct({ ...keyLimitFields, subject: Schema.NonEmptyString })
+  ),
   bundle: Schema.optionalKey(
     Schema.Unknown.check(
       Schema.makeFilter((bundle) =>

@@ -69,7 +69,7 @@ const toCaller = (
   validated: ValidatedCaller & Pick<Caller, "kind">
 ): Caller => {
   const { canManage, keyHash, kind, ownRateLimit, rateLimit, tags = {}, user } = validated
-  const { maxParallelRequests, ownMaxParallelRequests } = validated
+  const { grantedLimit, maxParallelRequests, ownMaxParallelRequests } = validated
   const { ownTokenRateLimit, tokenRateLimit } = validated
   return {
     account,
@@ -81,6 +81,7 @@ const toCaller = (
       user,
       keyHash,
       limit: toKeyLimit(validated),
+      grantedLimit,
       rateLimit,
       ownRateLimit,
       tokenRateLimit,

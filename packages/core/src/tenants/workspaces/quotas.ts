@@ -22,6 +22,10 @@ export const toQuotas = (settings: SettingsShape) => ({
     what: "workspaces",
     account: { most: settings.maxWorkspacesPerAccount, setting: "maxWorkspacesPerAccount" }
   } satisfies Quota,
+  authCodes: {
+    what: "codes that are not exchanged",
+    account: { most: settings.maxAuthCodesPerAccount, setting: "maxAuthCodesPerAccount" }
+  } satisfies Quota,
   members: makeQuota("members", "Members", settings),
   keys: makeQuota("API keys", "Keys", settings),
   guardrails: makeQuota("guardrails", "Guardrails", settings),

@@ -1,5 +1,6 @@
 /** Every expected error, in each variant with a different status. */
 import { ContentBlocked } from "../../../src/routing/filters/FilterReport.ts"
+import { AuthCodeRefused, ConsentRefused, PkceOff } from "../../../src/domains/pkce/AuthCode.ts"
 import { PersonHeld } from "../../../src/domains/people/LegalHold.ts"
 import {
   BundleUnknown,
@@ -184,6 +185,9 @@ export const errorCases: {
   WorkspaceMismatch: [new WorkspaceMismatch()],
   DeadlineExceeded: [new DeadlineExceeded({ models })],
   PersonHeld: [new PersonHeld()],
+  AuthCodeRefused: [new AuthCodeRefused()],
+  ConsentRefused: [new ConsentRefused({ problem: "the workspace is not that of the caller" })],
+  PkceOff: [new PkceOff()],
   QuotaExceeded: [
     new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" })
   ],

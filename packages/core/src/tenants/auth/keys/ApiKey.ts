@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { AccountId, KeyHash, NewUserId, UserId, WorkspaceId } from "../../../values/ids/Ids.ts"
 import { IsoDateTime } from "../../../values/IsoDateTime.ts"
+import { Tags } from "../../../values/Tags.ts"
 import { isMaxCharacters, isPlainText } from "../../../values/validation/text.ts"
 
 /**
@@ -48,6 +49,21 @@ const editableFields = {
   include_byok_in_limit: Schema.Boolean
 }
 
+/** Who consented to a key. */
+const GrantedBy = Schema.Struct({
+  /** The subject whose spending the limit counts. */
+  subject: Schema.String,
+  /** The limit, as `KeyLimit` has it; null: there was none. */
+  limit: Schema.NullOr(
+    Schema.Struct({
+      nano_usd: Schema.String.check(Schema.isPattern(/^\d{1,30}$/)),
+      reset: editableFields.limit_reset,
+      includes_byok: Schema.Boolean,
+      soft: Schema.optionalKey(Schema.Literal(true))
+    })
+  )
+})
+
 /** A stored API key. */
 export const ApiKey = Schema.Struct({
   /** The permanent id of the key: the hash of its first secret. */
@@ -87,7 +103,11 @@ export const ApiKey = Schema.Struct({
   host_token_rate_limit: Schema.optionalKey(Schema.NullOr(TokenRateLimit)),
   host_max_parallel_requests: Schema.optionalKey(Schema.NullOr(ParallelRequests)),
   /** Whether its workspace is that of a customer; only then does a request look for a bundle. */
-  customer: Schema.optionalKey(Schema.Literal(true))
+  customer: Schema.optionalKey(Schema.Literal(true)),
+  /** For a key that an application got by signing in: who consented, whose limit binds it, too. */
+  granted_by: Schema.optionalKey(GrantedBy),
+  /** The tags of who consented. */
+  tags: Schema.optionalKey(Tags)
 })
 export type ApiKey = typeof ApiKey.Type
 
@@ -160,7 +180,21 @@ export type KeyAttributes = Partial<
     | "host_max_parallel_requests"
   >
 > &
+  Partial<GrantedAttributes> &
   Pick<ApiKey, "name">
+
+/** What a key has of who consented to it. */
+export type GrantedAttributes = Pick<
+  ApiKey,
+  | "granted_by"
+  | "host_max_parallel_requests"
+  | "host_rate_limit"
+  | "host_token_rate_limit"
+  | "max_parallel_requests"
+  | "rate_limit"
+  | "tags"
+  | "token_rate_limit"
+>
 
 /** A new key; `at` is ISO 8601. */
 export const make = (

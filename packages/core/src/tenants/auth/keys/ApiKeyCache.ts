@@ -14,7 +14,7 @@ import { omitUndefined } from "../../../values/ownFields.ts"
 import type { ApiKey } from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
 import type { Caller } from "../Caller.ts"
-import { toKeyLimit } from "./KeyLimit.ts"
+import { toGrantedLimit, toKeyLimit } from "./KeyLimit.ts"
 
 /** A key and its caller. */
 export interface CachedKey {
@@ -118,6 +118,8 @@ export const toCaller = (key: ApiKey): Caller => {
     ...omitUndefined({
       user,
       limit: toKeyLimit(key),
+      grantedLimit: toGrantedLimit(key),
+      tags: key.tags,
       rateLimit: host_rate_limit ?? undefined,
       ownRateLimit: rate_limit ?? undefined,
       tokenRateLimit: host_token_rate_limit ?? undefined,

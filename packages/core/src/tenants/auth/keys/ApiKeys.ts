@@ -29,7 +29,7 @@ import { generateKeyText } from "./generateKeyText.ts"
 import type { OwnedResource, WorkspaceFilter } from "../../../values/OwnedResource.ts"
 import { toQuotas } from "../../workspaces/quotas.ts"
 import { Settings } from "../../../instance/Settings.ts"
-import { enforceQuota } from "../../../values/enforceQuota.ts"
+import { enforceQuota, type QuotaExceeded } from "../../../values/enforceQuota.ts"
 
 /** A key and its spend. */
 export interface KeyWithSpend {
@@ -57,6 +57,12 @@ export class ApiKeys extends Context.Service<
       hash: string,
       limits: Partial<ApiKey.KeyLimits>
     ) => Effect.Effect<KeyWithSpend, ResourceNotFound>
+    /** Like `create`, with what binds who consented to it. */
+    readonly grant: (
+      actor: Actor,
+      config: ApiKey.NewKey,
+      attributes: ApiKey.GrantedAttributes
+    ) => Effect.Effect<IssuedKey, InvalidRequest | QuotaExceeded>
     /**
      * Replaces the secret. The former secret stays valid for `graceSeconds`, but not beyond the next rotation.
      */
@@ -133,6 +139,66 @@ export class ApiKeys extends Context.Service<
         return yield* loadSpend(after)
       }, Effect.uninterruptible)
 
+      const createKey = Effect.fnUntraced(function* (
+        actor: Actor,
+        config: ApiKey.NewKey,
+        granted?: ApiKey.GrantedAttributes
+      ) {
+        const { creator_user_id, expires_at, external, workspace_id, ...attributes } = config
+        const at = yield* DateTime.now
+        const expires = typeof expires_at === "string" ? DateTime.makeUnsafe(expires_at) : undefined
+        if (expires !== undefined && DateTime.isLessThanOrEqualTo(expires, at)) {
+          return yield* new InvalidRequest({
+            path: ["expires_at"],
+            problem: "must lie in the future"
+          })
+        }
+        const user = creator_user_id === undefined ? actor.user : creator_user_id
+        const { opened, secret } = yield* issueSecret
+        const external_key_hash =
+          external?.api_key === undefined ? null : yield* hashSecret(external.api_key)
+        const makeIn = (
+          workspace: WorkspaceId,
+          ofCustomer: Pick<ApiKey.KeyAttributes, "customer">
+        ) =>
+          ApiKey.make(
+            {
+              account: actor.account,
+              workspace,
+              ...(typeof user === "string"
+                ? { kind: "member", user: UserId.make(user) }
+                : { kind: "organization" })
+            },
+            opened,
+            DateTime.formatIso(at),
+            {
+              ...granted,
+              ...attributes,
+              ...ofCustomer,
+              expires_at: expires === undefined ? null : DateTime.formatIso(expires),
+              external_user: external?.user ?? null,
+              external_key_hash
+            }
+          )
+        const key = yield* audit.change(
+          actor,
+          "key.create",
+          Effect.gen(function* () {
+            const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
+            const isOfCustomer = (yield* workspaces.find(actor, workspace))?.customer !== undefined
+            const key = makeIn(workspace, isOfCustomer ? { customer: true } : {})
+            yield* enforceQuota(
+              quotas.keys,
+              (workspace) => store.count(actor.account, workspace),
+              store.put(key),
+              { within: key.workspace }
+            )
+            return { result: key, target: key.hash, after: toAuditState(key) }
+          })
+        )
+        return { ...(yield* loadSpend(key)), secret }
+      }, Effect.uninterruptible)
+
       const removalListeners: Array<RemovalListener> = []
 
       const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
@@ -181,62 +247,8 @@ export class ApiKeys extends Context.Service<
           )
           return { rows: yield* loadSpends(found), total }
         }),
-        create: Effect.fnUntraced(function* (actor, config) {
-          const { creator_user_id, expires_at, external, workspace_id, ...attributes } = config
-          const at = yield* DateTime.now
-          const expires =
-            typeof expires_at === "string" ? DateTime.makeUnsafe(expires_at) : undefined
-          if (expires !== undefined && DateTime.isLessThanOrEqualTo(expires, at)) {
-            return yield* new InvalidRequest({
-              path: ["expires_at"],
-              problem: "must lie in the future"
-            })
-          }
-          const user = creator_user_id === undefined ? actor.user : creator_user_id
-          const { opened, secret } = yield* issueSecret
-          const external_key_hash =
-            external?.api_key === undefined ? null : yield* hashSecret(external.api_key)
-          const makeIn = (
-            workspace: WorkspaceId,
-            ofCustomer: Pick<ApiKey.KeyAttributes, "customer">
-          ) =>
-            ApiKey.make(
-              {
-                account: actor.account,
-                workspace,
-                ...(typeof user === "string"
-                  ? { kind: "member", user: UserId.make(user) }
-                  : { kind: "organization" })
-              },
-              opened,
-              DateTime.formatIso(at),
-              {
-                ...attributes,
-                ...ofCustomer,
-                expires_at: expires === undefined ? null : DateTime.formatIso(expires),
-                external_user: external?.user ?? null,
-                external_key_hash
-              }
-            )
-          const key = yield* audit.change(
-            actor,
-            "key.create",
-            Effect.gen(function* () {
-              const workspace = yield* workspaces.resolveForUpdate(actor, workspace_id)
-              const isOfCustomer =
-                (yield* workspaces.find(actor, workspace))?.customer !== undefined
-              const key = makeIn(workspace, isOfCustomer ? { customer: true } : {})
-              yield* enforceQuota(
-                quotas.keys,
-                (workspace) => store.count(actor.account, workspace),
-                store.put(key),
-                { within: key.workspace }
-              )
-              return { result: key, target: key.hash, after: toAuditState(key) }
-            })
-          )
-          return { ...(yield* loadSpend(key)), secret }
-        }, Effect.uninterruptible),
+        create: (actor, config) => createKey(actor, config),
+        grant: createKey,
         update: (actor, hash, patch) => changeKey(actor, "update", hash, patch),
         setRateLimit: (actor, hash, limits) => changeKey(actor, "rate_limit", hash, limits),
         rotate: Effect.fnUntraced(function* (actor, ref, graceSeconds) {

@@ -38,3 +38,23 @@ export const computeRemaining = (
   const spent = toSpentAmount(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
   return NanoUsd.max(NanoUsd.make(cap - spent), NanoUsd.zero)
 }
+
+/** The limit of who consented to a key, under which its spending counts, too. */
+export interface GrantedLimit extends KeyLimit {
+  /** Whose spending it counts, as `Subject.ts` writes it. */
+  readonly subject: string
+}
+
+/** Undefined for a key that nobody had to consent to, or without such a limit. */
+export const toGrantedLimit = ({ granted_by }: ApiKey): GrantedLimit | undefined => {
+  const limit = granted_by?.limit
+  return granted_by === undefined || limit == null
+    ? undefined
+    : {
+        subject: granted_by.subject,
+        cap: NanoUsd.make(BigInt(limit.nano_usd)),
+        reset: limit.reset,
+        includesByok: limit.includes_byok,
+        ...(limit.soft === true ? { soft: true } : undefined)
+      }
+}
