@@ -24,7 +24,6 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
 import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
-import { loadOnce } from "../../values/layerOnDemand.ts"
 import {
   CurrentWorkspaceDefaults,
   findTextModel
