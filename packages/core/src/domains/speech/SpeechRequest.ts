@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { VoiceReference } from "../../engine/upstreams/SpeechCapability.ts"
+import type { Screenable } from "../../routing/filters/ContentFilters.ts"
 import { findPreferenceProblem, Preferences } from "../../routing/Preferences.ts"
 import {
   decodeFields,
@@ -84,7 +85,7 @@ const decode = makeFastDecoder(RoutedFields)
 const known = new Set([...Object.keys(fields), "stream", "stream_format"])
 
 /** A valid request, with the fields of the router apart from the parameters of the model. */
-export interface ParsedSpeech {
+export interface ParsedSpeech extends Screenable {
   readonly request: typeof RoutedFields.Type
   readonly format: AudioFormat
   /** The length of the input in code points, which is what it costs. */

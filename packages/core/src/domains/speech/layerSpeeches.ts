@@ -18,6 +18,8 @@ import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
+import { applyEdits } from "../../engine/filters/TextSlot.ts"
+import { ContentFilters, type ScreenedTexts } from "../../routing/filters/ContentFilters.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import type { RouteObserver, RouteQuery } from "../../routing/RouteQuery.ts"
@@ -44,6 +46,8 @@ export const layerSpeeches = Layer.effect(
     const toQuery = (caller: Caller, parsed: ParsedSpeech) =>
       toSpeechQuery(addTraceTags(caller, parsed.request.trace), parsed)
 
+    const filters = yield* ContentFilters
+
     const route = (
       caller: Caller,
       parsed: ParsedSpeech,
@@ -69,10 +73,13 @@ export const layerSpeeches = Layer.effect(
 
     const submit = Effect.fnUntraced(function* (
       caller: Caller,
-      parsed: ParsedSpeech,
+      given: ParsedSpeech,
       listener: RouteObserver | undefined
     ) {
       yield* requireModelAccess(caller)
+      const parsed = filters.isIdle(caller)
+        ? given
+        : yield* filters.screen(caller, given, () => Effect.succeed(speechTexts))
       const id = GenerationId.drawSpeechId(clock, random)
       const buffer = makeReadAheadBuffer<Uint8Array, RoutingError>()
       const begun = yield* Deferred.make<Candidate, RoutingError>()
@@ -115,6 +122,18 @@ export const layerSpeeches = Layer.effect(
   })
 ).pipe(Layer.provide(RouteRecorder.layer))
 
+/** What is spoken, and how. */
+const speechTexts: ScreenedTexts<ParsedSpeech> = {
+  addTexts: ({ request }, slots) => {
+    slots.addContent(request, "input", "input", "user")
+    slots.addContent(request, "instructions", "instructions", "system")
+  },
+  edit: (parsed, edits) => {
+    const request = applyEdits(parsed.request, edits)
+    return { ...parsed, request, characters: Array.from(request.input).length }
+  }
+}
+
 /** Without the recording, which is large and somebody's voice. */
 const toInput = ({ parameters, request }: ParsedSpeech) => {
   const { input, instructions, response_format, speed, voice } = request
@@ -123,13 +142,14 @@ const toInput = ({ parameters, request }: ParsedSpeech) => {
 
 const toSpeechQuery = (
   caller: Caller,
-  { characters, format, parameters, reference, request }: ParsedSpeech
+  { characters, filtered, format, parameters, reference, request }: ParsedSpeech
 ): RouteQuery<SpeechCapability> => ({
   caller,
   models: [request.model],
   operation: "speech",
   capability: getSpeechCapability,
   ...(request.user === undefined ? undefined : { externalUser: request.user }),
+  ...(filtered === undefined ? undefined : { filtered }),
   preferences: request.provider ?? Preferences.none,
   requirements: {
     parameters: [

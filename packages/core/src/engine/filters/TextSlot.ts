@@ -96,7 +96,8 @@ export class TextSlots {
 
   #add(holder: object, key: string | number, path: string, role: TextRole): void {
     const value: unknown = Reflect.get(holder, key)
-    if (value === "" || value === null) return
+    // Recordings and other files are bytes.
+    if (value === "" || value === null || ArrayBuffer.isView(value)) return
     if (typeof value === "string") {
       if (structural.has(String(key)) || (key === "data" && !isTextDocument(holder))) return
       if (value.startsWith("data:") && /^data:[\w/+.-]*;base64,/.test(value)) return
@@ -191,7 +192,7 @@ const edit = (value: unknown, edits: TextEdits): unknown => {
     }
     return copy ?? value
   }
-  if (!isObject(value)) return value
+  if (!isObject(value) || ArrayBuffer.isView(value)) return value
   const texts = edits.values.get(value)
   const names = edits.keys.get(value)
   let hasChanged = names !== undefined
