@@ -82,7 +82,7 @@ export const createAccountFixture = async (
   const made = async (path: string, body?: unknown, name = "id"): Promise<string> =>
     String(getProperty(getProperty((await make("POST", path, body)).body, "data"), name))
 
-  const workspace = await made("/workspaces", { name: "Lab", slug })
+  const workspace = await made("/workspaces", { name: "Lab", slug, keep_content: true })
   const workspace_id = workspace
   await make("PUT", `/workspaces/${workspace}/budgets/weekly`, { limit_usd: 5 })
   await make("POST", `/workspaces/${workspace}/members/add`, { user_ids: [user] })
@@ -297,6 +297,16 @@ export const makeOperationCases = (
       query: `?id=${generation}`,
       foreign: generationNotFound
     },
+    "generations.getContent": {
+      ...keyOperation,
+      query: `?id=${generation}`,
+      foreign: makeNotFound("kept content of a generation")
+    },
+    "generations.submitFeedback": managementOperation({
+      body: { generation_id: generation, category: "other" },
+      foreign: generationNotFound
+    }),
+    "generations.listFeedback": managementOperation(),
     "generations.list": managementOperation(),
     "generations.getRecord": managementOperation({ foreign: generationNotFound }),
     "credits.get": managementOperation(),

@@ -17,6 +17,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "generations.get",
   "generations.getContent",
   "generations.getRecord",
+  "generations.listFeedback",
+  "generations.submitFeedback",
   "generations.list",
   "guardrails.list",
   "interns.get",

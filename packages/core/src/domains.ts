@@ -27,6 +27,7 @@ import { Presets } from "./domains/presets/Presets.ts"
 import { PresetStore } from "./domains/presets/PresetStore.ts"
 import { Listing } from "./domains/listing/Listing.ts"
 import { AuditLog } from "./engine/observability/audit/AuditLog.ts"
+import { FeedbackStore } from "./domains/feedback/FeedbackStore.ts"
 import { FailedRequestStore } from "./engine/observability/failures/FailedRequest.ts"
 import { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
 import { Reranks } from "./domains/rerank/Reranks.ts"
@@ -330,6 +331,7 @@ export const storePorts = [
   DeliveryStore,
   ExperimentStore,
   FailedRequestStore,
+  FeedbackStore,
   GenerationStore,
   GuardrailStore,
   InternStore,

@@ -13,6 +13,7 @@ import { Calibrations } from "./domains/calibration/Calibrations.ts"
 import { Contents } from "./domains/content/Contents.ts"
 import type { Catalog } from "./engine/catalog/Catalog.ts"
 import { Chats } from "./domains/chat/Chats.ts"
+import { Feedbacks } from "./domains/feedback/Feedbacks.ts"
 import { Guardrails } from "./tenants/guardrails/Guardrails.ts"
 import { Health } from "./engine/health/Health.ts"
 import { ModelUsage } from "./engine/health/ModelUsage.ts"
@@ -105,6 +106,7 @@ export type Services =
   | Drain
   | DurableJobs
   | FailedRequests
+  | Feedbacks
   | Generations
   | Guardrails
   | Health
@@ -222,7 +224,10 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       Webhooks.layer,
       Guardrails.layer,
       Ledger.layer,
-      Layer.mergeAll(Calibrations.layer, Contents.layer).pipe(Layer.provideMerge(observers)),
+      Layer.mergeAll(Contents.layer, Feedbacks.layer).pipe(
+        Layer.provideMerge(Calibrations.layer),
+        Layer.provideMerge(observers)
+      ),
       FailedRequests.layer
     ).pipe(
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),

@@ -40,6 +40,8 @@ export {
 } from "./domains/calibration/CalibrationStore.ts"
 export { type ContentFilter, ContentStore } from "./domains/content/ContentStore.ts"
 export type { KeptContent } from "./domains/content/KeptContent.ts"
+export type { Feedback, FeedbackCategory } from "./domains/feedback/Feedback.ts"
+export { type FeedbackFilter, FeedbackStore } from "./domains/feedback/FeedbackStore.ts"
 export type { FittedMaps } from "./domains/calibration/FittedMaps.ts"
 export { decodeFloats, encodeFloats } from "./domains/calibration/QuestionHasher.ts"
 export {
@@ -140,6 +142,7 @@ export { PersonStore } from "./domains/people/PersonStore.ts"
 export {
   renameAssignment,
   renameAuditEntry,
+  renameFeedback,
   renameGeneration,
   type NamedMaps,
   renameIntern,

@@ -11,6 +11,7 @@ import {
   DeliveryStoreContract,
   ExperimentStoreContract,
   FailedRequestStoreContract,
+  FeedbackStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -44,6 +45,7 @@ ExperimentStoreContract("in memory", memoryStores)
 FailedRequestStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 AlertStoreContract("in memory", memoryStores)
+FeedbackStoreContract("in memory", memoryStores)
 GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
 PersonStoreContract("in memory", memoryStores)

@@ -40,6 +40,7 @@ import { credentialStore } from "./stores/credentialStore.ts"
 import { deliveryStore } from "./stores/deliveryStore.ts"
 import { experimentStore } from "./stores/experimentStore.ts"
 import { failedRequestStore } from "./stores/failedRequestStore.ts"
+import { feedbackStore } from "./stores/feedbackStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
 import { internStore } from "./stores/internStore.ts"
@@ -70,6 +71,7 @@ export const sqlStores = Layer.mergeAll(
   deliveryStore,
   experimentStore,
   failedRequestStore,
+  feedbackStore,
   generationStore,
   guardrailStore,
   internStore,

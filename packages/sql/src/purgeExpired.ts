@@ -1,5 +1,11 @@
 /** Deletes records that have outlived their retention, and compacts rollups. Audit entries are kept forever. */
-import { AuthCodeStore, ContentStore, RollupStore } from "@signalbox/core/stores"
+import {
+  AuthCodeStore,
+  ContentStore,
+  FeedbackStore,
+  RollupStore,
+  Settings
+} from "@signalbox/core/stores"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -22,7 +28,11 @@ const dayMillis = 24 * hourMillis
 /** Purges every hour. The first purge waits a minute, to keep the start of the instance fast. */
 export const layerPurgeExpired = (
   retention: Retention
-): Layer.Layer<never, never, AuthCodeStore | ContentStore | RollupStore | SqlClient.SqlClient> =>
+): Layer.Layer<
+  never,
+  never,
+  AuthCodeStore | ContentStore | FeedbackStore | RollupStore | SqlClient.SqlClient
+> =>
   Layer.effectDiscard(
     purgeExpired(retention).pipe(
       Effect.catchCause((cause) => Effect.logWarning("cannot purge expired records", cause)),
@@ -58,7 +68,7 @@ export const purgeExpired = Effect.fnUntraced(function* ({
 }: Retention): Effect.fn.Return<
   void,
   SqlError,
-  AuthCodeStore | ContentStore | RollupStore | SqlClient.SqlClient
+  AuthCodeStore | ContentStore | FeedbackStore | RollupStore | SqlClient.SqlClient
 > {
   const sql = yield* SqlClient.SqlClient
   const now = yield* Clock.currentTimeMillis
@@ -83,5 +93,7 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   ) RETURNING counter_key`)
   yield* (yield* AuthCodeStore).purge(now)
   yield* (yield* ContentStore).purge(now)
+  const { feedbackRetentionMillis } = yield* Settings
+  yield* (yield* FeedbackStore).purge(now - feedbackRetentionMillis)
   yield* (yield* RollupStore).purgeExpired()
 })

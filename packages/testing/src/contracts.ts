@@ -15,6 +15,7 @@ export {
 } from "./storeContract/DurableJobsContract.ts"
 export { ExperimentStoreContract } from "./storeContract/ExperimentStoreContract.ts"
 export { FailedRequestStoreContract } from "./storeContract/FailedRequestStoreContract.ts"
+export { FeedbackStoreContract } from "./storeContract/FeedbackStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"

@@ -33,6 +33,7 @@ export interface ExperimentControl {
   readonly latency_p50: number | null
   readonly latency_p95: number | null
   readonly cost: number
+  readonly feedback: Readonly<Record<string, number>>
 }
 
 export interface ExperimentsListOutput {

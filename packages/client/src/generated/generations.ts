@@ -56,6 +56,29 @@ export interface Generation {
   readonly workspace_id: string | null
 }
 
+export interface GenerationFeedback {
+  readonly generation_id: string
+  readonly category:
+    | "latency"
+    | "incoherence"
+    | "incorrect_response"
+    | "formatting"
+    | "billing"
+    | "api_error"
+    | "other"
+  readonly comment: string | null
+  readonly created_at: string
+  readonly given_by: {
+    readonly key_hash: string | null
+    readonly user_id: string | null
+  }
+  readonly workspace_id: string
+  readonly operation: string
+  readonly model: string
+  readonly provider: string | null
+  readonly endpoint: string | null
+}
+
 export interface GenerationList {
   readonly id: string
   readonly created_at: string
@@ -264,6 +287,49 @@ export interface GenerationsGetContentOutput {
   }
 }
 
+export interface GenerationsSubmitFeedbackInput {
+  readonly generation_id: string
+  readonly category:
+    | "latency"
+    | "incoherence"
+    | "incorrect_response"
+    | "formatting"
+    | "billing"
+    | "api_error"
+    | "other"
+  readonly comment?: string
+}
+
+export interface GenerationsSubmitFeedbackOutput {
+  readonly data: {
+    readonly success: true
+  }
+}
+
+export interface GenerationsListFeedbackInput {
+  /** The `next_cursor` of the previous page. */
+  readonly starting_after?: string
+  /** Number of items to return. */
+  readonly limit?: number
+  /** Id of a generation. */
+  readonly generation_id?: string
+  /** What is wrong. */
+  readonly category?:
+    | "latency"
+    | "incoherence"
+    | "incorrect_response"
+    | "formatting"
+    | "billing"
+    | "api_error"
+    | "other"
+}
+
+export interface GenerationsListFeedbackPage {
+  readonly data: ReadonlyArray<GenerationFeedback>
+  readonly has_more: boolean
+  readonly next_cursor?: string
+}
+
 export interface GenerationsListInput {
   /** Only requests that began then or later. */
   readonly from?: string
@@ -331,6 +397,22 @@ export const generations = (connection: Connection) => ({
     options?: CallOptions
   ): Promise<GenerationsGetContentOutput> =>
     connection.call("GET /api/v1/generation/content", input, options),
+  /** Say what is wrong with an answer. Once for each category; again replaces the comment. */
+  submitFeedback: (
+    input: GenerationsSubmitFeedbackInput,
+    options?: CallOptions
+  ): Promise<GenerationsSubmitFeedbackOutput> =>
+    connection.call("POST /api/v1/generation/feedback", input, options),
+  /** List the feedback on generations of the account, newest first. */
+  listFeedback: (
+    input?: GenerationsListFeedbackInput,
+    options?: CallOptions
+  ): Paged<GenerationsListFeedbackPage, GenerationFeedback> =>
+    connection.list<GenerationFeedback, GenerationsListFeedbackPage>(
+      "GET /api/v1/signalbox/feedback",
+      input,
+      options
+    ),
   /** List the generations of the account, the latest first. */
   list: (
     input?: GenerationsListInput,

@@ -308,6 +308,7 @@ export {
 export {
   generations,
   type Generation,
+  type GenerationFeedback,
   type GenerationList,
   type GenerationUsage,
   type RecordGeneration,
@@ -316,6 +317,10 @@ export {
   type GenerationsGetOutput,
   type GenerationsGetContentInput,
   type GenerationsGetContentOutput,
+  type GenerationsSubmitFeedbackInput,
+  type GenerationsSubmitFeedbackOutput,
+  type GenerationsListFeedbackInput,
+  type GenerationsListFeedbackPage,
   type GenerationsListInput,
   type GenerationsListPage,
   type GenerationsGetRecordInput,

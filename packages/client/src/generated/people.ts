@@ -2,7 +2,7 @@
 import type { CallOptions, Connection } from "../Connection.ts"
 import type { Audit } from "./audit.ts"
 import type { FailedRequest } from "./failedRequests.ts"
-import type { RecordGeneration } from "./generations.ts"
+import type { GenerationFeedback, RecordGeneration } from "./generations.ts"
 
 export interface People {
   readonly exported_at: string
@@ -27,6 +27,7 @@ export interface People {
   }
   readonly changes: ReadonlyArray<Audit>
   readonly failed_requests: ReadonlyArray<FailedRequest>
+  readonly feedback: ReadonlyArray<GenerationFeedback>
   readonly videos: ReadonlyArray<{
     readonly id: string
     readonly created_at: string

@@ -35,6 +35,7 @@ export interface Series {
         readonly p99: number
       } | null
     }
+    readonly feedback: Readonly<Record<string, number>>
     readonly points: ReadonlyArray<{
       readonly at: string
       readonly requests: number
@@ -59,6 +60,7 @@ export interface Series {
         readonly p90: number
         readonly p99: number
       } | null
+      readonly feedback: Readonly<Record<string, number>>
     }>
   }>
 }

@@ -748,6 +748,23 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "generations",
+    name: "submitFeedback",
+    method: "POST",
+    path: "/api/v1/generation/feedback",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "generations",
+    name: "listFeedback",
+    method: "GET",
+    path: "/api/v1/signalbox/feedback",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "generations",
     name: "list",
     method: "GET",
     path: "/api/v1/signalbox/generations",

@@ -13,6 +13,7 @@ import { memoryCredentialStore } from "./memoryCredentialStore.ts"
 import { memoryDeliveryStore } from "./memoryDeliveryStore.ts"
 import { memoryExperimentStore } from "./memoryExperimentStore.ts"
 import { memoryFailedRequestStore } from "./memoryFailedRequestStore.ts"
+import { memoryFeedbackStore } from "./memoryFeedbackStore.ts"
 import { memoryGenerationStore } from "./memoryGenerationStore.ts"
 import { memoryGuardrailStore } from "./memoryGuardrailStore.ts"
 import { memoryInternStore } from "./memoryInternStore.ts"
@@ -50,7 +51,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryVideoStore,
   memoryWebhookStore,
   memoryWorkspaceStore,
-  memoryCalibrationStore
+  Layer.mergeAll(memoryCalibrationStore, memoryFeedbackStore)
 ).pipe(
   Layer.provideMerge(memoryGenerationStore),
   Layer.provideMerge([memoryRollupStore, memorySpendCounters]),

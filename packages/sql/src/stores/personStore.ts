@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   type CalibrationSample,
   type FailedRequest,
+  type Feedback,
   generationCodec,
   type Intern,
   type NamedMaps,
@@ -11,6 +12,7 @@ import {
   type PresetVersion,
   renameAssignment,
   renameAuditEntry,
+  renameFeedback,
   renameGeneration,
   renameIntern,
   renameMaps,
@@ -171,6 +173,7 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             deleteFailures(renaming),
             deleteContents(renaming),
             deleteCodes(renaming),
+            changeDocuments<Feedback>(renaming, feedback, renameFeedback),
             changeDocuments<VideoJob>(renaming, videoJobs, renameVideoJob),
             changeDocuments<Intern>(renaming, interns, renameIntern, ({ creator }) => ({
               creator: toKeyText(creator)
@@ -201,6 +204,7 @@ const videoJobs: PersonTable = { table: "video_jobs", key: "seq", isVersioned: t
 const interns: PersonTable = { table: "interns", key: "seq", member: "creator", isVersioned: true }
 const presets: PersonTable = { table: "presets", key: "seq" }
 const presetVersions: PersonTable = { table: "preset_versions", key: "seq", member: "creator_id" }
+const feedback: PersonTable = { table: "feedback", key: "seq" }
 const assignments: PersonTable = { table: "assignments", key: "seq", member: "assigned_by" }
 const auditEntries: PersonTable = { table: "audit_entries", key: "seq" }
 

@@ -11,6 +11,7 @@ import {
   DeliveryStoreContract,
   ExperimentStoreContract,
   FailedRequestStoreContract,
+  FeedbackStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -48,6 +49,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   DeliveryStoreContract(name, stores)
   ExperimentStoreContract(name, stores)
   FailedRequestStoreContract(name, stores)
+  FeedbackStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)

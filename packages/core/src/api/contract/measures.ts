@@ -41,3 +41,6 @@ export const toMeasureFields = (measures: Measures) => ({
   cost: NanoUsd.toUsdNumber(measures.cost),
   upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost)
 })
+
+/** How often each category of feedback was given; those never given are left out. */
+export const FeedbackCountsResponse = Schema.Record(Schema.String, Schema.Int)

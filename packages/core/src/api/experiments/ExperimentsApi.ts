@@ -3,7 +3,10 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import type { GenerationExperiment } from "../../engine/observability/generations/Generation.ts"
+import { countFeedback, type Feedback } from "../../domains/feedback/Feedback.ts"
 import { authenticatedErrors, Authentication, resourceErrors } from "../contract/ErrorEnvelope.ts"
+import { FeedbackCountsResponse } from "../contract/measures.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import * as Histogram from "../../values/Histogram.ts"
@@ -24,7 +27,9 @@ const ArmResponse = Schema.Struct({
   latency_p50: Millis,
   latency_p95: Millis,
   /** USD of the attempts with a known cost. */
-  cost: Schema.Finite
+  cost: Schema.Finite,
+  /** How often each category of feedback was given on answers of a canary's side; shadows are not seen. */
+  feedback: FeedbackCountsResponse
 })
 
 const ExperimentResponse = Schema.Struct({
@@ -69,10 +74,12 @@ const ExperimentResponse = Schema.Struct({
 
 const toIsoString = (millis: number): string => new Date(millis).toISOString()
 
-export const toExperimentResponse = ({
-  experiment,
-  state
-}: ExperimentReport): typeof ExperimentResponse.Type => {
+export const toExperimentResponse = (
+  { experiment, state }: ExperimentReport,
+  feedback: ReadonlyArray<Feedback>
+): typeof ExperimentResponse.Type => {
+  const countArm = (arm: GenerationExperiment["arm"]) =>
+    countFeedback(feedback.filter(({ generation }) => generation.experiment?.arm === arm))
   const { budget, match, mode, share, to } = experiment
   const { agreed, compared, control, skipped, trial } = state.total
   return {
@@ -91,8 +98,8 @@ export const toExperimentResponse = ({
     started_at: toIsoString(state.startedAt),
     ended_at: state.endedAt === undefined ? null : toIsoString(state.endedAt),
     cause: state.cause ?? null,
-    control: toArmResponse(control),
-    trial: toArmResponse(trial),
+    control: { ...toArmResponse(control), feedback: countArm("control") },
+    trial: { ...toArmResponse(trial), feedback: countArm("canary") },
     agreement: { compared, agreed, share: compared === 0 ? null : agreed / compared },
     skipped
   }
@@ -103,7 +110,7 @@ const toArmResponse = ({
   errors,
   latency,
   requests
-}: ArmMeasures): typeof ArmResponse.Type => ({
+}: ArmMeasures): Omit<typeof ArmResponse.Type, "feedback"> => ({
   requests,
   errors,
   latency_p50: latency.count === 0 ? null : Histogram.getQuantile(latency, 0.5),

@@ -15,6 +15,7 @@ import {
   BadRequest,
   InternalServerError,
   NotFound,
+  PayloadTooLarge,
   resourceErrors,
   TooManyRequests,
   Unauthorized
@@ -24,6 +25,8 @@ import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery, generationCursorParameter } from "../contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
 import { tagParameter } from "./dimensionParameters.ts"
+import { FeedbackCategory } from "../../domains/feedback/Feedback.ts"
+import { FeedbackRequest, FeedbackResponse } from "./FeedbackResponse.ts"
 import { GenerationContentData } from "./GenerationContent.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
 
@@ -126,6 +129,27 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
       OpenApi.Summary,
       "Get the prompt and the answer of a generation, where they are kept: of the caller's own requests, or with a management key, of the account."
     ),
+    HttpApiEndpoint.post("submitFeedback", "/api/v1/generation/feedback", {
+      payload: FeedbackRequest,
+      success: dataEnvelope(Schema.Struct({ success: Schema.Literal(true) })),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(
+        OpenApi.Summary,
+        "Say what is wrong with an answer. Once for each category; again replaces the comment."
+      ),
+    HttpApiEndpoint.get("listFeedback", "/api/v1/signalbox/feedback", {
+      query: {
+        ...cursorQuery,
+        generation_id: textParameter("Id of a generation."),
+        category: literalParameter(FeedbackCategory.literals, "What is wrong.")
+      },
+      success: cursorPageEnvelope(FeedbackResponse),
+      error: [...authenticatedErrors, BadRequest]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(OpenApi.Summary, "List the feedback on generations of the account, newest first."),
     HttpApiEndpoint.get("list", recordsPath, {
       query: {
         from: timeParameter("Only requests that began then or later."),

@@ -16,6 +16,7 @@ import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { AuditEntryResponse } from "./AuditApi.ts"
 import { FailedRequestResponse } from "./FailedRequestsApi.ts"
+import { FeedbackResponse } from "./FeedbackResponse.ts"
 import { GenerationContentData } from "./GenerationContent.ts"
 import { GenerationRecordResponse } from "./GenerationRecord.ts"
 
@@ -74,6 +75,8 @@ const ExportResponse = Schema.Struct({
   /** Changes that the person made, among the latest 10,000 of the account. */
   changes: Schema.Array(AuditEntryResponse),
   failed_requests: Schema.Array(FailedRequestResponse),
+  /** What the person gave, and what was given on answers to them, among the latest 10,000 of the account. */
+  feedback: Schema.Array(FeedbackResponse),
   videos: Schema.Array(
     Schema.Struct({
       id: Schema.String,

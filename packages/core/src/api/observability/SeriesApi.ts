@@ -13,7 +13,7 @@ import {
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
-import { measureFields } from "../contract/measures.ts"
+import { FeedbackCountsResponse, measureFields } from "../contract/measures.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import {
   integerParameter,
@@ -48,12 +48,15 @@ const SeriesItem = Schema.Struct({
   /** True for everything that is not in another series. */
   is_other: Schema.Boolean,
   totals: FiguresResponse,
+  /** How often each category of feedback was given on these requests, as far as it is kept. */
+  feedback: FeedbackCountsResponse,
   /** Oldest first; buckets without requests are left out. */
   points: Schema.Array(
     Schema.Struct({
       /** When the bucket begins, in ISO 8601. */
       at: Schema.String,
-      ...FiguresResponse.fields
+      ...FiguresResponse.fields,
+      feedback: FeedbackCountsResponse
     })
   )
 })

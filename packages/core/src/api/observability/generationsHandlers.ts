@@ -5,6 +5,8 @@ import type {
   Generation,
   GenerationAttempt
 } from "../../engine/observability/generations/Generation.ts"
+import { Feedbacks } from "../../domains/feedback/Feedbacks.ts"
+import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
@@ -15,12 +17,17 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/pageQueries.ts"
 import { toMillis } from "../contract/queryParameters.ts"
 import type { Handlers } from "../operation/Handler.ts"
+import { toCursorPageResponse } from "../contract/envelopes.ts"
+import { toCursorRequest } from "../contract/pageQueries.ts"
+import { toFeedbackResponse } from "./FeedbackResponse.ts"
 import { toContentData } from "./GenerationContent.ts"
 import type { GenerationResponse, GenerationsApi } from "./GenerationsApi.ts"
 import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
 
 export const generationsHandlers = Effect.gen(function* () {
   const contents = yield* Contents
+  const feedbacks = yield* Feedbacks
+  const feedbackStore = yield* FeedbackStore
   const generations = yield* Generations
   const store = yield* GenerationStore
   return {
@@ -32,6 +39,22 @@ export const generationsHandlers = Effect.gen(function* () {
       Effect.map(contents.get(caller, query.id), ({ document, generation }) => ({
         data: toContentData(generation, document)
       })),
+    submitFeedback: ({ payload }, { caller }) =>
+      Effect.as(
+        feedbacks.give(caller, {
+          generation: payload.generation_id,
+          category: payload.category,
+          comment: payload.comment
+        }),
+        { data: { success: true as const } }
+      ),
+    listFeedback: ({ query }, { caller }) => {
+      const { category, generation_id: generation } = query
+      const filter = { account: caller.account, ...omitUndefined({ category, generation }) }
+      return Effect.map(feedbackStore.list(filter, toCursorRequest(query)), (page) =>
+        toCursorPageResponse(page, toFeedbackResponse)
+      )
+    },
     list: ({ query }, { caller }) => {
       const { endpoint, model, operation, outcome, provider, tag = "", user } = query
       const filter = omitUndefined({

@@ -11,6 +11,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/pageQueries.ts"
 import { toAuditEntryResponse } from "./AuditApi.ts"
+import { toFeedbackResponse } from "./FeedbackResponse.ts"
 import { toContentData } from "./GenerationContent.ts"
 import { toFailedRequestResponse } from "./FailedRequestsApi.ts"
 import { toGenerationRecord } from "./toGenerationRecord.ts"
@@ -86,7 +87,7 @@ const parsePerson = (
 
 type Known = Effect.Success<ReturnType<Effect.Success<typeof makePersonReader>["read"]>>
 
-const toKnown = ({ changes, failures, keys, memberships, spend, videos }: Known) => ({
+const toKnown = ({ changes, failures, feedback, keys, memberships, spend, videos }: Known) => ({
   keys: keys.map(({ created_at, disabled, hash, label, name, workspace }) => ({
     hash,
     name,
@@ -106,6 +107,7 @@ const toKnown = ({ changes, failures, keys, memberships, spend, videos }: Known)
   },
   changes: changes.map(toAuditEntryResponse),
   failed_requests: failures.map(toFailedRequestResponse),
+  feedback: feedback.map(toFeedbackResponse),
   videos: videos.map(({ createdAt, id, model, request, status }) => ({
     id,
     created_at: new Date(createdAt).toISOString(),
@@ -122,5 +124,6 @@ const nothingKnown: ReturnType<typeof toKnown> = {
   spend: { usage: 0, byok_usage: 0 },
   changes: [],
   failed_requests: [],
+  feedback: [],
   videos: []
 }

@@ -2,8 +2,10 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { countFeedback, findDimensionValue } from "../../domains/feedback/Feedback.ts"
+import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
-import type { Resolution } from "../../engine/observability/rollups/Resolution.ts"
+import { type Resolution, toBucketStart } from "../../engine/observability/rollups/Resolution.ts"
 import { rankValues } from "../../engine/observability/rollups/Rollup.ts"
 import { type RollupBucket, RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import { resolveTimeRange } from "../../engine/observability/rollups/resolveTimeRange.ts"
@@ -27,6 +29,7 @@ import { csvContentType, type SeriesApi } from "./SeriesApi.ts"
 import { toFiguresResponse } from "./toFiguresResponse.ts"
 
 export const seriesHandlers = Effect.gen(function* () {
+  const feedbacks = yield* FeedbackStore
   const rollups = yield* RollupStore
   const { rollupPairs } = yield* Settings
 
@@ -81,21 +84,38 @@ export const seriesHandlers = Effect.gen(function* () {
           : isPair
             ? toSeries(pickPairs(buckets, value), limit)
             : pickSeries(buckets, value)
+      const named = new Set(series.flatMap(({ isOther, value }) => (isOther ? [] : [value])))
+      const given = (yield* feedbacks.listByTime(caller.account, range.from, range.to)).flatMap(
+        (feedback) => {
+          const value = findDimensionValue(feedback, dimension)
+          const bucket = toBucketStart(range.resolution, feedback.generation.startedAt)
+          return value === undefined ? [] : [{ bucket, feedback, value }]
+        }
+      )
       return {
         data: {
           interval: range.resolution,
           from: toIsoTime(range.from),
           to: toIsoTime(range.to),
           group_by: dimension,
-          series: series.map(({ isOther, points, total, value }) => ({
-            ...toValues(value, dimension),
-            is_other: isOther,
-            totals: toFiguresResponse(total),
-            points: points.map(({ measures, startedAt }) => ({
-              at: toIsoTime(startedAt),
-              ...toFiguresResponse(measures)
-            }))
-          }))
+          series: series.map(({ isOther, points, total, value }) => {
+            const own = given.filter((each) =>
+              isOther ? !named.has(each.value) : each.value === value
+            )
+            return {
+              ...toValues(value, dimension),
+              is_other: isOther,
+              totals: toFiguresResponse(total),
+              feedback: countFeedback(own.map(({ feedback }) => feedback)),
+              points: points.map(({ measures, startedAt }) => ({
+                at: toIsoTime(startedAt),
+                ...toFiguresResponse(measures),
+                feedback: countFeedback(
+                  own.flatMap((each) => (each.bucket === startedAt ? [each.feedback] : []))
+                )
+              }))
+            }
+          })
         }
       }
     })

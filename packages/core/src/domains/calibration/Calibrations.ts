@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Questions } from "../../questions/Question.ts"
+import type { Generation } from "../../engine/observability/generations/Generation.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { Actor } from "../../values/Actor.ts"
@@ -41,6 +42,11 @@ export class Calibrations extends Context.Service<
       caller: Caller,
       request: LabelRequest
     ) => Effect.Effect<number, InvalidRequest | NotLabelable | NotPermitted | ResourceNotFound>
+    /**
+     * Labels the only answer of a Decision that has two options with the one that it did not give, on the word of a manager of
+     * the account. The number of answers labelled: 0 where that does not follow, as when there are more options.
+     */
+    readonly labelWrong: (caller: Caller, generation: Generation) => Effect.Effect<number>
     /** The maps of the account as they were last fitted. */
     readonly report: (
       account: AccountId,
@@ -68,6 +74,7 @@ export class Calibrations extends Context.Service<
     {
       prepare: "call",
       label: "call",
+      labelWrong: "call",
       report: "call",
       listPairs: "call",
       refit: "call",

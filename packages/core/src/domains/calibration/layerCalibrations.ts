@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
-import { toResourceOwner } from "../../tenants/auth/permissions.ts"
+import { canManageAccount, toResourceOwner } from "../../tenants/auth/permissions.ts"
 import { ChangeFeed } from "../../instance/ChangeFeed.ts"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
@@ -26,7 +26,7 @@ import { joinPairs } from "./joinPairs.ts"
 import { type QuestionHasher, encodeIntegers, makeQuestionHasher } from "./QuestionHasher.ts"
 import { makeCalibrator } from "./makeCalibrator.ts"
 import { makeLabelAudit } from "./makeLabelAudit.ts"
-import { toSamples } from "./toSamples.ts"
+import { toOppositeSample, toSamples } from "./toSamples.ts"
 
 export const layerCalibrations = Layer.effect(
   Calibrations,
@@ -182,6 +182,20 @@ export const layerCalibrations = Layer.effect(
         yield* auditLabels(caller, generation.account, given, store.label(samples))
         yield* countLabels(generation.account, samples)
         return samples.length
+      }),
+      labelWrong: Effect.fnUntraced(function* (caller, generation) {
+        const [answer, ...others] = generation.labelable ?? []
+        if (answer === undefined || others.length > 0 || !canManageAccount(caller)) return 0
+        const { account } = generation
+        const { maps } = yield* Cache.get(accounts, account)
+        const labeledAt = yield* Clock.currentTimeMillis
+        const labeler = toLabeler(caller)
+        const sample = toOppositeSample(generation, answer, maps, { labeledAt, labeler, weight: 1 })
+        if (sample === undefined) return 0
+        const given = { labeled: 1, weight: 1 }
+        yield* auditLabels(caller, account, given, store.label([sample]))
+        yield* countLabels(account, [sample])
+        return 1
       }),
       report: (account, filter) =>
         Effect.map(store.load(account, makeSecret()), ({ maps }) =>

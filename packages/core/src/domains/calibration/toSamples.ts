@@ -3,6 +3,9 @@ import * as Effect from "effect/Effect"
 import type { Generation } from "../../engine/observability/generations/Generation.ts"
 import type { LabelableAnswer } from "../../engine/observability/generations/LabelableAnswer.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { findMode } from "../../questions/distribution.ts"
+import type { AccountMaps } from "./AccountMaps.ts"
+import { calibrateStored } from "./calibrateStored.ts"
 import type { CalibrationSample } from "./CalibrationSample.ts"
 import type { LabelRequest } from "./Calibrations.ts"
 import { type QuestionHasher, decodeFloats, decodeIntegers } from "./QuestionHasher.ts"
@@ -10,7 +13,7 @@ import { type QuestionHasher, decodeFloats, decodeIntegers } from "./QuestionHas
 /** A sample for each label and each model that answered its question, or what is wrong with the first invalid one. */
 export const toSamples = (
   hasher: QuestionHasher,
-  { account, id, labelable = [], method, requestedModel, startedAt, ...record }: Generation,
+  generation: Generation,
   labels: LabelRequest["labels"],
   given: Pick<CalibrationSample, "labeledAt" | "labeler" | "weight">
 ): Effect.Effect<ReadonlyArray<CalibrationSample>, InvalidRequest> =>
@@ -19,7 +22,7 @@ export const toSamples = (
       Effect.gen(function* () {
         const path = ["labels", name]
         const hash = yield* hasher.hashName(name)
-        const answers = labelable.filter((answer) => answer.name === hash)
+        const answers = (generation.labelable ?? []).filter((answer) => answer.name === hash)
         if (answers.length === 0) {
           return yield* new InvalidRequest({
             path,
@@ -37,30 +40,50 @@ export const toSamples = (
                 problem: describeLabel(answer, probabilities)
               })
             }
-            return {
-              account,
-              generation: id,
-              name: hash,
-              question: answer.key,
-              // The model that a map is for: the provider's name, which earlier versions kept as the model.
-              model: answer.model ?? record.upstreamModel ?? record.model ?? requestedModel,
-              method: answer.method ?? method ?? "",
-              kind: answer.kind,
-              probabilities,
-              label: position,
-              ...(answer.pair === undefined ? undefined : { pair: answer.pair }),
-              ...(answer.catalogModel === undefined
-                ? undefined
-                : { catalogModel: answer.catalogModel }),
-              askedAt: startedAt,
-              ...given
-            }
+            return toSample(generation, answer, { probabilities, label: position, ...given })
           })
         )
       })
     ),
     (samples) => samples.flat()
   )
+
+/**
+ * The only answer of a Decision, labelled with the other one of two options. Undefined where it has more, or where its
+ * maps changed which of them is the likelier one, so that it is unknown which the caller saw.
+ */
+export const toOppositeSample = (
+  generation: Generation,
+  answer: LabelableAnswer,
+  maps: AccountMaps,
+  given: Pick<CalibrationSample, "labeledAt" | "labeler" | "weight">
+): CalibrationSample | undefined => {
+  const probabilities = Array.from(decodeFloats(answer.weights))
+  if (probabilities.length !== 2 || probabilities[0] === probabilities[1]) return undefined
+  const mode = findMode(probabilities)
+  const sample = toSample(generation, answer, { probabilities, label: 1 - mode, ...given })
+  const found = maps.find(sample, sample.question)
+  return findMode(calibrateStored(answer.kind, found, probabilities)) === mode ? sample : undefined
+}
+
+const toSample = (
+  { account, id, method, model, requestedModel, startedAt, upstreamModel }: Generation,
+  answer: LabelableAnswer,
+  labeled: Pick<CalibrationSample, "label" | "labeledAt" | "labeler" | "probabilities" | "weight">
+): CalibrationSample => ({
+  account,
+  generation: id,
+  name: answer.name,
+  question: answer.key,
+  // The model that a map is for: the provider's name, which earlier versions kept as the model.
+  model: answer.model ?? upstreamModel ?? model ?? requestedModel,
+  method: answer.method ?? method ?? "",
+  kind: answer.kind,
+  ...(answer.pair === undefined ? undefined : { pair: answer.pair }),
+  ...(answer.catalogModel === undefined ? undefined : { catalogModel: answer.catalogModel }),
+  askedAt: startedAt,
+  ...labeled
+})
 
 const findPosition = (
   hasher: QuestionHasher,

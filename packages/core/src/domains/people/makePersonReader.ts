@@ -12,12 +12,14 @@ import type { Member } from "../../tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
 import { defaultWorkspaceId, UserId } from "../../values/ids/Ids.ts"
 import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
+import { FeedbackStore } from "../feedback/FeedbackStore.ts"
 import { VideoStore } from "../videos/VideoStore.ts"
 import type { Person } from "./PersonStore.ts"
 
 export const makePersonReader = Effect.gen(function* () {
   const auditLog = yield* AuditLog
   const failures = yield* FailedRequestStore
+  const feedbacks = yield* FeedbackStore
   const keyStore = yield* ApiKeyStore
   const records = yield* GenerationStore
   const spend = yield* SpendCounters
@@ -61,6 +63,7 @@ export const makePersonReader = Effect.gen(function* () {
         kind === "user"
           ? yield* failures.list({ account, includesUnauthenticated: false }, maxReadEntries)
           : []
+      const given = yield* feedbacks.list({ account }, { limit: maxReadEntries })
       const jobs = yield* videos.list(account, {}, unlimitedPage)
       const subject = Subject.fromUser(
         { account, workspace: defaultWorkspaceId },
@@ -79,6 +82,11 @@ export const makePersonReader = Effect.gen(function* () {
         memberships: yield* listMemberships(person),
         changes: yield* listChanges(person),
         failures: failed.filter(({ caller }) => caller?.user === name),
+        feedback: given.rows.filter(({ generation, givenBy }) =>
+          kind === "user"
+            ? givenBy.user === name || generation.user === name
+            : generation.externalUser === name
+        ),
         videos: jobs.rows.filter((job) =>
           kind === "user" ? job.user === name : job.request.user === name
         ),
@@ -94,6 +102,6 @@ export const makePersonReader = Effect.gen(function* () {
   }
 })
 
-/** How many audit entries and failed requests of the account are searched, the latest ones. */
+/** How many audit entries, failed requests and feedback of the account are searched, the latest ones. */
 const maxReadEntries = 10_000
 const pageSize = 1_000

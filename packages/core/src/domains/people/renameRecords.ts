@@ -1,4 +1,5 @@
 /** Renames a person in one record. Pure: returns the same object when it does not name the person. */
+import * as Struct from "effect/Struct"
 import type { Assignment } from "../../tenants/guardrails/Assignment.ts"
 import type { AuditEntry } from "../../engine/observability/audit/AuditLog.ts"
 import type { Generation } from "../../engine/observability/generations/Generation.ts"
@@ -7,6 +8,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import type { Tags } from "../../values/Tags.ts"
 import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
 import type { LabelerShare } from "../calibration/FittedMaps.ts"
+import type { Feedback } from "../feedback/Feedback.ts"
 import type { Intern } from "../interns/Intern.ts"
 import type { PresetVersion, StoredPreset } from "../presets/Preset.ts"
 import { renameCounterKey, renameSubject } from "../../engine/ledger/Subject.ts"
@@ -80,6 +82,17 @@ const renameTags = (tags: Tags, { name, pseudonym }: Pick<Renaming, "name" | "ps
         Object.entries(tags).map(([key, value]) => [key, value === name ? pseudonym : value])
       )
     : tags
+
+/** Whoever gave it, and the person whose answer it is about: then the comment goes, because it may say anything of them. */
+export const renameFeedback = (feedback: Feedback, renaming: Renaming): Feedback => {
+  const { kind, name, pseudonym } = renaming
+  const generation = renameGeneration(feedback.generation, renaming)
+  const isGiver = kind === "user" && feedback.givenBy.user === name
+  if (!isGiver && generation === feedback.generation) return feedback
+  const givenBy = isGiver ? { ...feedback.givenBy, user: pseudonym } : feedback.givenBy
+  const isAbout = feedback.generation[kind === "user" ? "user" : "externalUser"] === name
+  return { ...(isAbout ? Struct.omit(feedback, ["comment"]) : feedback), givenBy, generation }
+}
 
 /** Only members own interns. */
 export const renameIntern = (intern: Intern, { kind, name, pseudonym }: Renaming): Intern =>

@@ -97,6 +97,8 @@ export const processSettings = {
       100_000,
       "Requests whose prompts and answers are kept in a database, per account; the oldest go first."
     ),
+    feedbackRetentionMillis: millis(7_776_000_000, "How long feedback is kept."),
+    maxFeedback: count(10_000, "Feedback in memory, over all accounts; the oldest goes first."),
     maxRollupValues: count(
       200,
       "Values of a dimension that a bucket of rollups keeps apart once it has ended; the rest is added up."

@@ -99,7 +99,7 @@ const getOrSet = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 }
 
 /** Calls `add` with every value that the generation counts to; `pairs` are kept, and `writePair` writes their values. */
-const forEachValue = (
+export const forEachValue = (
   generation: Generation,
   pairs: ReadonlyArray<PairDimension>,
   writePair: (first: string, second: string) => string,
