@@ -46,7 +46,11 @@ describe.each([
     const server = await start({ host })
     const client = makeClient(server, accountKeys.management)
     const id = await chat(server)
-    const feedback = { generationId: id, category: "incorrect_response", comment: "It is not." }
+    const feedback = {
+      generationId: id,
+      category: "incorrect_response",
+      comment: "It is not."
+    } as const
     const request = { submitGenerationFeedbackRequest: feedback } as const
     const given = await client.generations.submitFeedback(request)
     expect(given.data).toEqual({ success: true })

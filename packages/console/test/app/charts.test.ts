@@ -17,7 +17,8 @@ const figures: Omit<Point, "at"> = {
   cost: 0,
   upstream_inference_cost: 0,
   latency: null,
-  time_to_first_token: null
+  time_to_first_token: null,
+  feedback: {}
 }
 
 const data: SeriesData = {
@@ -32,6 +33,7 @@ const data: SeriesData = {
       user: null,
       is_other: false,
       totals: figures,
+      feedback: {},
       points: [{ at: "2026-11-23T12:01:00.000Z", ...figures }]
     }
   ]
