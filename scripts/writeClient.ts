@@ -29,6 +29,8 @@ const roots = {
   "domains/chat/request/ChatRequest.ts": ["ChatRequest"],
   "domains/chat/ChatCompletion.ts": ["ChatCompletion"],
   "domains/chat/stream/ChatChunk.ts": ["ChatChunk"],
+  "domains/images/ImageRequest.ts": ["ImageRequest"],
+  "domains/images/ImageList.ts": ["ImageEvent", "ImageList"],
   "domains/messages/MessagesRequest.ts": ["MessagesRequest"],
   "domains/messages/Message.ts": ["Message", "MessageEvent"],
   "domains/responses/ResponsesRequest.ts": ["ResponsesRequest"],
@@ -51,6 +53,22 @@ const openOperations: Readonly<Record<string, OpenOperation>> = {
     answer: "ChatCompletion & WithRoutingMetadata",
     hasExtra: true,
     stream: { name: "stream", event: "ChatChunk & WithRoutingMetadata", last: "[DONE]" }
+  },
+  "images.create": {
+    request: "ImageRequest",
+    answer: "ImageList & WithRoutingMetadata",
+    hasExtra: true,
+    stream: { name: "stream", event: "ImageEvent", last: "[DONE]" }
+  },
+  "images.generate": {
+    request: "ImageRequest",
+    answer: "ImageList & WithRoutingMetadata",
+    hasExtra: true
+  },
+  "images.edit": {
+    request: `Omit<ImageRequest, "input_references"> & { readonly image: string | ReadonlyArray<string> }`,
+    answer: "ImageList & WithRoutingMetadata",
+    hasExtra: true
   },
   "messages.create": {
     request: "MessagesRequest",

@@ -508,7 +508,7 @@ test("a caller that may not run models is refused", async () => {
 test("an empty id, an image model and anything but an instance are refused", async () => {
   const { ai, instance } = await startAiSdk()
   expect(() => ai("")).toThrow(NoSuchModelError)
-  expect(() => ai.imageModel("a/chat")).toThrow(NoSuchModelError)
+  expect(() => ai.imageModel("")).toThrow(NoSuchModelError)
   expect(() => signalboxProvider(Promise.resolve(instance) as never)).toThrow(
     "did you forget `await Signalbox.make()`?"
   )

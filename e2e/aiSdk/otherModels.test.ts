@@ -2,17 +2,19 @@
 import type {
   SignalboxDecisionModel,
   SignalboxDecisionOptions,
-  SignalboxEmbeddingOptions
+  SignalboxEmbeddingOptions,
+  SignalboxImageOptions
 } from "@signalbox/ai-sdk"
 import type { Experimental_DecisionModelV4 as DecisionModelV4 } from "@ai-sdk/provider"
-import { fault, reply, vectorOf } from "@signalbox/testing"
+import { fault, imageOf, reply, vectorOf } from "@signalbox/testing"
 import * as latest from "ai"
 import { DownloadError, experimental_decide as decide } from "ai"
 import * as lowest from "ai-lowest"
 import { describe, expect, expectTypeOf, test } from "vitest"
+import { getProperty } from "../support/getProperty.ts"
 import { firstFirst, startAiSdk } from "./startAiSdk.ts"
 
-type AiSdk = Pick<typeof latest, "embed" | "embedMany" | "rerank">
+type AiSdk = Pick<typeof latest, "embed" | "embedMany" | "generateImage" | "rerank">
 
 const versions: ReadonlyArray<readonly [string, AiSdk]> = [
   ["ai", latest],
@@ -23,7 +25,40 @@ const versions: ReadonlyArray<readonly [string, AiSdk]> = [
 const texts = ["Is the sea calm?", "wéll 🎬"]
 const usage = { inputTokens: 9, outputTokens: 0 }
 
-describe.each(versions)("%s", (_, { embed, embedMany, rerank }) => {
+describe.each(versions)("%s", (_, { embed, embedMany, generateImage, rerank }) => {
+  test("makes images from others, at the second provider if the first fails", async () => {
+    const { ai, findRecord, first, second } = await startAiSdk()
+    first.always(fault.status(500))
+    second.always(
+      reply.images({ size: "1024x1024", usage: { inputTokens: 10, outputTokens: 1_000 } })
+    )
+    const signalbox = {
+      provider: { order: ["first", "second"] },
+      quality: "high"
+    } satisfies SignalboxImageOptions
+    const result = await generateImage({
+      model: ai.imageModel("a/paint"),
+      prompt: {
+        text: "A lighthouse",
+        images: [Buffer.from(imageOf("64x64"), "base64")]
+      },
+      n: 1,
+      size: "1024x1024",
+      maxRetries: 0,
+      providerOptions: { signalbox }
+    })
+    expect(result.images.map(({ base64 }) => base64)).toEqual([imageOf("1024x1024")])
+    expect(second.requests[0]?.raw).toContain('name="quality"')
+    const metadata = getProperty(getProperty(result, "providerMetadata"), "signalbox")
+    const facts = { model: "a/paint", provider: "second", cost: 0.004_02 }
+    expect(metadata).toMatchObject({ images: [{ mediaType: "image/png", ...facts }] })
+    const [made] = getProperty(metadata, "images") as ReadonlyArray<unknown>
+    expect(await findRecord(getProperty(made, "generationId"))).toMatchObject({ cost: 4_020_000n })
+    await expect(
+      generateImage({ model: ai.imageModel("a/chat"), prompt: "A lighthouse", maxRetries: 0 })
+    ).rejects.toMatchObject({ statusCode: 400, url: "signalbox:generateImages" })
+  })
+
   test("embeds, at the second provider if the first fails", async () => {
     const { ai, findRecord, first, second } = await startAiSdk()
     first.always(fault.status(500))

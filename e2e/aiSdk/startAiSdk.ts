@@ -48,7 +48,8 @@ export const startAiSdk = async (options: Partial<Options> = {}) => {
       { id: "a/chat", endpoints },
       { id: "a/other", endpoints },
       { id: "a/embed", endpoints, ...toCard("embeddings") },
-      { id: "a/rank", endpoints, ...toCard("rerank") }
+      { id: "a/rank", endpoints, ...toCard("rerank") },
+      { id: "a/paint", endpoints, ...toCard("image") }
     ],
     ...options
   })

@@ -1,6 +1,11 @@
 /** What a host says about the models of its provider. */
-import type { EmbeddingModelV4, LanguageModelV4, SharedV4ProviderOptions } from "@ai-sdk/provider"
-import type { ChatCall, EmbeddingCall } from "@signalbox/core/upstream"
+import type {
+  EmbeddingModelV4,
+  ImageModelV4,
+  LanguageModelV4,
+  SharedV4ProviderOptions
+} from "@ai-sdk/provider"
+import type { ChatCall, EmbeddingCall, ImageCall } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
 
 /** One model, or a function from the `model` of an endpoint to one, such as a provider of the AI SDK. */
@@ -23,3 +28,15 @@ export type EmbeddingModelOfCredential = (
 
 /** Options of the provider for a call for embeddings, by the provider's name. */
 export type EmbeddingOptionsOf = (call: EmbeddingCall) => SharedV4ProviderOptions
+
+/** One image model, or a function from the `model` of an endpoint to one. */
+export type ImageSource = ImageModelV4 | ((modelId: string) => ImageModelV4)
+
+/** Makes an image model that uses a customer's own credential. */
+export type ImageModelOfCredential = (
+  modelId: string,
+  credential: Redacted.Redacted
+) => ImageModelV4
+
+/** Options of the provider for a call for images, by the provider's name. */
+export type ImageOptionsOf = (call: ImageCall) => SharedV4ProviderOptions

@@ -1,6 +1,7 @@
 /** Finds the model of a call among the models of the AI SDK. */
 import type {
   EmbeddingModelV4,
+  ImageModelV4,
   LanguageModelV4,
   SpeechModelV4,
   TranscriptionModelV4
@@ -38,7 +39,12 @@ export class AiSdkModels {
 
 /** Throws a `RangeError` for anything but a model with version 4 of the interface. */
 export const checkModel = <
-  Model extends EmbeddingModelV4 | LanguageModelV4 | SpeechModelV4 | TranscriptionModelV4
+  Model extends
+    | EmbeddingModelV4
+    | ImageModelV4
+    | LanguageModelV4
+    | SpeechModelV4
+    | TranscriptionModelV4
 >(
   model: Model
 ): Model => {

@@ -1,6 +1,7 @@
-/** An upstream with any language model or embedding model of the AI SDK. */
+/** An upstream with any language model, embedding model or image model of the AI SDK. */
 import type {
   EmbeddingModelV4,
+  ImageModelV4,
   SharedV4ProviderOptions,
   SpeechModelV4,
   TranscriptionModelV4
@@ -16,6 +17,9 @@ import type {
   EmbeddingModelOfCredential,
   EmbeddingOptionsOf,
   EmbeddingSource,
+  ImageModelOfCredential,
+  ImageOptionsOf,
+  ImageSource,
   ModelOfCredential,
   ProviderOptionsOf
 } from "./AiSdkModel.ts"
@@ -23,6 +27,7 @@ import { checkModel } from "./AiSdkModels.ts"
 import { makeAiSdkChat } from "./makeAiSdkChat.ts"
 import { makeAiSdkSpeech, makeAiSdkTranscription } from "./makeAiSdkAudio.ts"
 import { makeAiSdkEmbeddings } from "./makeAiSdkEmbeddings.ts"
+import { makeAiSdkImages } from "./makeAiSdkImages.ts"
 
 /** How the provider is named, and what a chat may cost. */
 export interface AiSdkOptions {
@@ -46,6 +51,13 @@ export interface AiSdkOptions {
    * these is an `unsupported_parameter`.
    */
   readonly embeddingOptions?: EmbeddingOptionsOf | undefined
+  /** Makes an image model that uses a customer's own credential. Absent: customers' credentials are not used for images. */
+  readonly imageWithCredential?: ImageModelOfCredential | undefined
+  /**
+   * Options of the provider for a call for images, made of what the AI SDK has no setting for, such as its `quality`. Absent: a
+   * call with any of that is an `unsupported_parameter`.
+   */
+  readonly imageOptions?: ImageOptionsOf | undefined
   /** The most input tokens of one image, for the reservation. Default 50,000. */
   readonly maxImageTokens?: number | undefined
   /** The same for audio, or the number of its bytes if that is less. Default 50,000: 26 minutes at 32 tokens a second. */
@@ -67,6 +79,8 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
   providerOptions: ["object", "function"],
   embeddingWithCredential: ["function"],
   embeddingOptions: ["function"],
+  imageWithCredential: ["function"],
+  imageOptions: ["function"],
   maxImageTokens: ["number"],
   maxAudioTokens: ["number"],
   maxVideoTokens: ["number"],
@@ -86,6 +100,9 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
  * **Speech** and **transcriptions** are made by the speech and transcription models of a provider, with the credential of
  * the host.
  *
+ * **Images** are made by an image model, or by those of a provider, which is a function with an `imageModel`. References at an
+ * address are fetched first.
+ *
  * Throws a `RangeError` for a model of another version of the interface than v4, an unknown option, or one of the wrong
  * type or out of range.
  *
@@ -99,7 +116,7 @@ const optionTypes: OptionTypes<AiSdkOptions> = {
  * ```
  */
 export const fromAiSdk = (
-  model: AiSdkModel | EmbeddingModelV4,
+  model: AiSdkModel | EmbeddingModelV4 | ImageModelV4,
   options: AiSdkOptions
 ): Upstream => {
   checkOptionTypes("fromAiSdk", options, optionTypes)
@@ -124,13 +141,24 @@ export const fromAiSdk = (
           withCredential: options.embeddingWithCredential,
           embeddingOptions: options.embeddingOptions
         })
+  const imageSource = findImageSource(model)
+  const images =
+    imageSource === undefined
+      ? undefined
+      : makeAiSdkImages(imageSource, {
+          slug,
+          limits: { maxImageTokens, maxOutputTokens },
+          withCredential: options.imageWithCredential,
+          imageOptions: options.imageOptions
+        })
   const common = {
     slug,
     name: name ?? slug,
     ...(embeddings === undefined ? undefined : { embeddings }),
-    ...findAudio(model, slug)
+    ...findAudio(model, slug),
+    ...(images === undefined ? undefined : { images })
   }
-  if (isEmbeddingModel(model)) return common
+  if (isEmbeddingModel(model) || isImageModel(model)) return common
   const chat = makeAiSdkChat(model, { slug, limits, withCredential, providerOptions })
   return {
     ...common,
@@ -139,11 +167,26 @@ export const fromAiSdk = (
   }
 }
 
-const isEmbeddingModel = (model: AiSdkModel | EmbeddingModelV4): model is EmbeddingModelV4 =>
+type AnyModel = AiSdkModel | EmbeddingModelV4 | ImageModelV4
+
+const isEmbeddingModel = (model: AnyModel): model is EmbeddingModelV4 =>
   typeof model !== "function" && "doEmbed" in model
 
+/** A language model has a `doGenerate` too, but no bound on images. */
+const isImageModel = (model: AnyModel): model is ImageModelV4 =>
+  typeof model !== "function" && "maxImagesPerCall" in model
+
+/** Like `findEmbeddingSource`. */
+const findImageSource = (model: AnyModel): ImageSource | undefined => {
+  if (isImageModel(model)) return model
+  const make = typeof model === "function" ? findFunction(model, ["imageModel"]) : undefined
+  return make === undefined
+    ? undefined
+    : (modelId) => Reflect.apply(make, model, [modelId]) as ImageModelV4
+}
+
 /** A provider of the AI SDK is a function of its language models, with one of its embedding models under either name. */
-const findEmbeddingSource = (model: AiSdkModel | EmbeddingModelV4): EmbeddingSource | undefined => {
+const findEmbeddingSource = (model: AnyModel): EmbeddingSource | undefined => {
   if (isEmbeddingModel(model)) return model
   if (typeof model !== "function") return undefined
   const make = findFunction(model, ["embeddingModel", "textEmbeddingModel"])
@@ -154,10 +197,7 @@ const findEmbeddingSource = (model: AiSdkModel | EmbeddingModelV4): EmbeddingSou
 }
 
 /** Such as `provider.speech("tts-1")`, or `provider.speechModel("tts-1")`. */
-const findAudio = (
-  model: AiSdkModel | EmbeddingModelV4,
-  slug: string
-): Pick<Upstream, "speech" | "transcription"> => {
+const findAudio = (model: AnyModel, slug: string): Pick<Upstream, "speech" | "transcription"> => {
   if (typeof model !== "function") return {}
   const speech = findFunction(model, ["speechModel", "speech"])
   const transcription = findFunction(model, ["transcriptionModel", "transcription"])

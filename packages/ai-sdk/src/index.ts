@@ -3,6 +3,8 @@ export type {
   AiSdkModel,
   EmbeddingModelOfCredential,
   EmbeddingOptionsOf,
+  ImageModelOfCredential,
+  ImageOptionsOf,
   ModelOfCredential,
   ProviderOptionsOf
 } from "./AiSdkModel.ts"
@@ -25,6 +27,7 @@ export type {
   SignalboxDecisionOptions,
   SignalboxEmbeddingOptions,
   SignalboxAudioOptions,
+  SignalboxImageOptions,
   SignalboxRerankingOptions
 } from "./provider/SignalboxOptions.ts"
 export {

@@ -2,6 +2,7 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible"
 import {
   chatUpstreamContract,
   embeddingUpstreamContract,
+  imageUpstreamContract,
   upstreamContract
 } from "@signalbox/testing/contracts"
 import * as Redacted from "effect/Redacted"
@@ -49,4 +50,16 @@ embeddingUpstreamContract(
   (url) =>
     fromAiSdk(provideAt(url, "sk-contract").embeddingModel("contract-model"), { slug: "scripted" }),
   { usesLibrary: true }
+)
+
+imageUpstreamContract(
+  "a provider of the AI SDK",
+  (url) => fromAiSdk(provideAt(url, "sk-contract"), { slug: "scripted" }),
+  { usesLibrary: true, reportsUsage: false }
+)
+imageUpstreamContract(
+  "an image model of the AI SDK",
+  (url) =>
+    fromAiSdk(provideAt(url, "sk-contract").imageModel("contract-model"), { slug: "scripted" }),
+  { usesLibrary: true, reportsUsage: false }
 )

@@ -17,6 +17,8 @@ import type { ResponsesRequest } from "./domains/responses/ResponsesRequest.ts"
 import type { DecideRequest, DecideResult } from "./domains/decisions/Decision.ts"
 import type { EmbeddingList } from "./domains/embeddings/EmbeddingList.ts"
 import type { EmbeddingRequest } from "./domains/embeddings/request/EmbeddingRequest.ts"
+import type { ImageEvent, ImageList } from "./domains/images/ImageList.ts"
+import type { ImageRequest } from "./domains/images/ImageRequest.ts"
 import type { HealthResponse } from "./api/reports/ReportsApi.ts"
 import type { HealthSnapshot } from "./engine/health/HealthSnapshot.ts"
 import type { PromiseOperations } from "./api/inProcess/Calls.ts"
@@ -116,6 +118,23 @@ export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "ca
     options?: RoutedCallOptions
   ) => Promise<RoutedTranscript>
   /**
+   * Makes images in process, as files in base64. Only endpoints of the requested model are tried. A failed or cancelled
+   * request costs nothing. Parameters of a provider go into `extra`.
+   */
+  readonly generateImages: (
+    request: ImageRequest,
+    options?: RoutedCallOptions
+  ) => Promise<ImageList>
+  /**
+   * Like `generateImages`, in events: previews where the provider makes them, then the images; the last one has the usage. The
+   * call begins with the iteration. It can be iterated once, and leaving the loop ends the call at the provider. Throws a
+   * `SignalboxError` when the answer breaks off.
+   */
+  readonly streamImages: (
+    request: ImageRequest,
+    options?: RoutedCallOptions
+  ) => AsyncIterable<ImageEvent>
+  /**
    * Answers a request of Anthropic's Messages API in process, in one piece, at a model of any provider. `betas` are for
    * providers with this API; further fields of it go into `extra`.
    */
@@ -169,6 +188,7 @@ export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "ca
       | DecideRequest<Readonly<Record<string, Question>>>
       | ChatRequest
       | EmbeddingRequest
+      | ImageRequest
       | RerankRequest
       | MessagesRequest
       | ResponsesRequest

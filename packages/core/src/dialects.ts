@@ -73,6 +73,7 @@ export type { ChatBody, ChatBodyMessage } from "./engine/upstreams/openaiChat/Ch
 export { makeChatFit } from "./dialects/chat/makeChatFit.ts"
 export type { ReasoningParameter } from "./dialects/chat/reasoningParameters.ts"
 export { toGeminiFailure } from "./dialects/gemini/findGeminiFailure.ts"
+export { parseGeminiUsage } from "./dialects/gemini/geminiUsage.ts"
 export type { GeminiModel, GeminiModels } from "./dialects/gemini/GeminiModel.ts"
 export { type GeminiEndpoint, makeGeminiChat } from "./dialects/gemini/makeGeminiChat.ts"
 export { type GeminiStreamOptions, makeGeminiEventReader } from "./dialects/gemini/readEvents.ts"

@@ -17,6 +17,7 @@ import { Embeddings } from "./domains/embeddings/Embeddings.ts"
 import { ContentStore } from "./domains/content/ContentStore.ts"
 import { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
 import { GuardrailStore } from "./tenants/guardrails/GuardrailStore.ts"
+import { Images } from "./domains/images/Images.ts"
 import { InternStore } from "./domains/interns/InternStore.ts"
 import { InternChats } from "./domains/interns/chat/InternChats.ts"
 import { JobStore } from "./engine/jobs/JobStore.ts"
@@ -165,6 +166,17 @@ export const operationGroups = {
       "guardrailsHandlers"
     )
   },
+  // Like chats.
+  images: {
+    handlers: importNamed(() => import("./api/images/imagesHandlers.ts"), "imagesHandlers")
+  },
+  imageModels: {
+    contract: importNamed(() => import("./api/listing/ImageModelsApi.ts"), "ImageModelsApi"),
+    handlers: importNamed(
+      () => import("./api/listing/imageModelsHandlers.ts"),
+      "imageModelsHandlers"
+    )
+  },
   interns: {
     contract: importNamed(() => import("./api/interns/InternsApi.ts"), "InternsApi"),
     handlers: importNamed(() => import("./api/interns/internsHandlers.ts"), "internsHandlers")
@@ -271,6 +283,7 @@ export const domainServices = Layer.mergeAll(
   Customers.layer,
   Decisions.layer,
   Embeddings.layer,
+  Images.layer,
   Listing.layer,
   Presets.layer,
   Reranks.layer,

@@ -52,6 +52,7 @@ export type { ExperimentConfig, InternOptions, KeyConfig, Options } from "./Opti
 export type { Pluggable } from "./Pluggable.ts"
 export { Guidance } from "./questions/Question.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
+export { generateImages, streamImages } from "./domains/images/generateImages.ts"
 export { rerank } from "./domains/rerank/rerank.ts"
 export { layerDrain, routes } from "./routes.ts"
 export {

@@ -79,6 +79,10 @@ export const make = async <Source = unknown>(
     return Effect.runSync(Effect.provideContext(makeReports, context))
   })
 
+  const loadImages = loadOnce(async () => {
+    const { makeGenerateImages } = await import("./domains/images/generateImages.ts")
+    return makeGenerateImages(context)
+  })
   const loadAudio = loadOnce(async () => {
     const [{ makeSpeak }, { makeTranscribe }] = await Promise.all([
       import("./domains/speech/speak.ts"),
@@ -197,6 +201,14 @@ export const make = async <Source = unknown>(
         Effect.flatMap(loadAudio(), ({ transcribe }) =>
           transcribe(request, options?.caller, observer)
         )
+      ),
+    generateImages: (request, options) =>
+      runRouted(options, (observer) =>
+        Effect.flatMap(loadImages(), ({ generate }) => generate(request, options?.caller, observer))
+      ),
+    streamImages: (request, options) =>
+      iterate(options, (observer) =>
+        Effect.flatMap(loadImages(), ({ stream }) => stream(request, options?.caller, observer))
       ),
     messages: (request, options) =>
       runRouted(options, (observer) => messages.complete(request, options, observer)),

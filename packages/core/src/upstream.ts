@@ -89,6 +89,28 @@ export {
   type EmbeddingTokenLimits,
   estimateEmbeddingWorstCase
 } from "./engine/upstreams/openaiEmbeddings/estimateEmbeddingWorstCase.ts"
+export type {
+  ImageCall,
+  ImageCapability,
+  ImageProgress,
+  ImageReply,
+  MadeImage
+} from "./engine/upstreams/ImageCapability.ts"
+export {
+  estimateImageWorstCase,
+  type ImageTokenLimits
+} from "./engine/upstreams/images/estimateImageWorstCase.ts"
+export {
+  findAspectRatio,
+  findPixelSize,
+  findResolution
+} from "./engine/upstreams/images/imageSize.ts"
+export { loadImage, type LoadedImage } from "./engine/upstreams/images/loadImage.ts"
+export {
+  type ImageAnswerOptions,
+  parseImageReply,
+  requestImages
+} from "./engine/upstreams/images/requestImages.ts"
 export { estimateRerankWorstCase } from "./engine/upstreams/rerank/makeRerankCapability.ts"
 export {
   makeRerankCapability,

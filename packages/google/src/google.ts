@@ -10,6 +10,7 @@ import {
 } from "@signalbox/core/upstream"
 import type * as Redacted from "effect/Redacted"
 import { makeGeminiEmbeddings } from "./makeGeminiEmbeddings.ts"
+import { makeImageCapability } from "./makeImageCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
 
 /** An `apiKey`, unless `baseUrl` is another server. */
@@ -55,6 +56,9 @@ const optionTypes: OptionTypes<GoogleOptions> = {
  * **Embeddings** are made by `embedContent`, or `batchEmbedContents` for up to 100 inputs. `input_type` becomes `taskType`
  * (`search_query` is `RETRIEVAL_QUERY`), `dimensions` becomes `outputDimensionality`. Token ids, media that are not in a
  * `data:` address, and further parameters are an `unsupported_parameter`, and nothing is sent.
+ *
+ * **Images** are made by Imagen (`imagen-…`) with `predict`, up to four at once, and by Gemini with `generateContent`, which takes
+ * references. What the API cannot express is an `unsupported_parameter`, and nothing is sent.
  *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
@@ -103,6 +107,7 @@ export const google = (options: GoogleOptions = {}): Upstream => {
       minLabelMass,
       assumedParameters: thinkingParameters
     }),
-    embeddings: makeGeminiEmbeddings(endpoint)
+    embeddings: makeGeminiEmbeddings(endpoint),
+    images: makeImageCapability(endpoint)
   }
 }

@@ -17,6 +17,7 @@ import {
   type TokenProvider,
   type Upstream
 } from "@signalbox/core/upstream"
+import { makeImageCapability } from "./makeImageCapability.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
 import { parseVideoStorage } from "./VideoStorage.ts"
@@ -76,6 +77,8 @@ const optionTypes: OptionTypes<VertexOptions> = {
  *
  * **Videos** are made by Veo, if there is a `videoStorage`. A call that Veo cannot express, such as an image that is not in a
  * `data:` address or the continuation of a video, is an `unsupported_parameter`, and nothing is sent.
+ *
+ * **Images** are made by Imagen (`imagen-…`) with `predict`, and by Gemini with `generateContent`.
  *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
@@ -161,6 +164,11 @@ export const vertex = (options: VertexOptions): Upstream => {
       maxImageTokens: limits.maxImageTokens,
       minLabelMass,
       assumedParameters: (model) => (model.includes("/") ? undefined : thinkingParameters)
+    }),
+    images: makeImageCapability({
+      ...common,
+      modelsUrl: `${baseUrl}/v1beta1/${place}/publishers/google/models`,
+      imagenUrl: `${baseUrl}/v1/${place}/publishers/google/models`
     }),
     ...(storage === undefined
       ? undefined

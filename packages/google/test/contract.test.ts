@@ -2,6 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
   embeddingUpstreamContract,
+  imageUpstreamContract,
   upstreamContract,
   videoUpstreamContract
 } from "@signalbox/testing/contracts"
@@ -57,4 +58,24 @@ embeddingUpstreamContract("google", at, embeddings)
 embeddingUpstreamContract("google over undici", at, {
   ...embeddings,
   client: NodeHttpClient.layerUndici
+})
+
+imageUpstreamContract("Gemini by google", at, {
+  keyHeader: "x-goog-api-key",
+  model: "gemini-3-pro-image",
+  maxImages: 1
+})
+imageUpstreamContract("Imagen by google", at, {
+  keyHeader: "x-goog-api-key",
+  model: "imagen-4.0-generate-001",
+  maxImages: 4,
+  reportsUsage: false,
+  takesReferences: false
+})
+imageUpstreamContract("Gemini by vertex", onVertex, { model: "gemini-3-pro-image", maxImages: 1 })
+imageUpstreamContract("Imagen by vertex", onVertex, {
+  model: "imagen-4.0-generate-001",
+  maxImages: 4,
+  reportsUsage: false,
+  takesReferences: false
 })

@@ -1,4 +1,4 @@
-/** An upstream with OpenAI's API, for chats, Decisions, embeddings, speech, transcriptions and videos. */
+/** An upstream with OpenAI's API, for chats, Decisions, embeddings, images, speech, transcriptions and videos. */
 import { litellmIds } from "@signalbox/core/dialects"
 import {
   type AudioFormat,
@@ -15,6 +15,7 @@ import { type ChatOptions, chatOptionTypes, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
 import { listOpenAiParameters } from "./listOpenAiParameters.ts"
 import { openAiEmbeddings } from "./openAiEmbeddings.ts"
+import { makeImageCapability } from "./makeImageCapability.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 
 /** By default the upstream is OpenAI itself, which needs an `apiKey`. */
@@ -24,7 +25,7 @@ export interface OpenAiOptions extends ChatOptions {
    * used there.
    */
   readonly apiKey?: string | Redacted.Redacted | null | undefined
-  /** The URL under which `/chat/completions`, `/responses`, `/embeddings`, `/audio` and `/videos` are. Default `https://api.openai.com/v1`. */
+  /** The URL under which `/chat/completions`, `/responses`, `/embeddings`, `/images`, `/audio` and `/videos` are. Default `https://api.openai.com/v1`. */
   readonly baseUrl?: string | undefined
   /**
    * Whether the server rejects parameters that a model does not support, instead of ignoring them. Then endpoints without
@@ -66,6 +67,10 @@ const optionTypes: OptionTypes<OpenAiOptions> = {
  *
  * **Speech** is made by `POST {baseUrl}/audio/speech`, in the format that the caller asks for, and **transcriptions** by
  * `POST {baseUrl}/audio/transcriptions`, with a form like that of OpenAI's client.
+ *
+ * **Images** are made by `POST {baseUrl}/images/generations`, and from references by a form to `/images/edits`: files of
+ * references at an address are fetched first. An aspect ratio becomes the nearest size of the model. What the API cannot
+ * express, such as a `seed`, is an `unsupported_parameter`, and nothing is sent.
  *
  * **Videos** are made by `POST {baseUrl}/videos`, with a form like that of OpenAI's client, and continued by `/remix`.
  * An image in a `data:` address is sent as a file, any other by its address. A call that the API cannot express (a last
@@ -132,6 +137,12 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
       apiKey,
       headers,
       ...(isOpenAi ? { isVerbose: isWhisper } : undefined)
+    }),
+    images: makeImageCapability({
+      baseUrl,
+      apiKey,
+      headers,
+      maxImageTokens: options.maxImageTokens ?? 50_000
     }),
     videos: makeVideoCapability({ baseUrl, apiKey, headers, idempotencyHeader })
   }

@@ -2,6 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
   embeddingUpstreamContract,
+  imageUpstreamContract,
   rerankUpstreamContract,
   upstreamContract,
   videoUpstreamContract
@@ -70,3 +71,12 @@ rerankUpstreamContract("rerank in the dialect of Jina", (url) =>
 rerankUpstreamContract("rerank in the dialect of Voyage", (url) =>
   rerank({ dialect: "voyage", baseUrl: `${url}/voyage/v1`, apiKey })
 )
+
+imageUpstreamContract("openai with a newer model", at, { model: "gpt-image-1", streams: true })
+imageUpstreamContract("openai with a newer model over undici", at, {
+  model: "gpt-image-1",
+  streams: true,
+  client: NodeHttpClient.layerUndici
+})
+imageUpstreamContract("openai with an older model", at, { model: "dall-e-3", maxImages: 1 })
+imageUpstreamContract("openai with a model of another server", at)

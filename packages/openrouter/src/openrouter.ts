@@ -1,4 +1,4 @@
-/** An upstream with OpenRouter's HTTP API, for Decisions, chats, embeddings, reranks, speech, transcriptions and videos: OpenRouter, or another Signalbox instance. */
+/** An upstream with OpenRouter's HTTP API, for Decisions, chats, embeddings, reranks, images, speech, transcriptions and videos: OpenRouter, or another Signalbox instance. */
 import {
   makeChatCompletions,
   makeEmbeddings,
@@ -24,6 +24,7 @@ import { isObject } from "./jsonChecks.ts"
 import { parseCost } from "./parseCost.ts"
 import { parseDecisionReply } from "./parseDecisionReply.ts"
 import { parseRootUrl } from "./parseRootUrl.ts"
+import { makeImageCapability } from "./makeImageCapability.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { writeRerank } from "./writeRerank.ts"
 
@@ -98,6 +99,9 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  *
  * **Speech** is made by `POST {baseUrl}/api/v1/audio/speech`, and **transcriptions** by `POST {baseUrl}/api/v1/audio/transcriptions`,
  * with the recording in JSON. The cost in the usage of a transcription is the cost of the call.
+ *
+ * **Images** are made by `POST {baseUrl}/api/v1/images`, whole or streamed, with references by their addresses. The cost in the
+ * usage is the cost of the call.
  *
  * **Videos** are made by `POST {baseUrl}/api/v1/videos`, polled by id, and read by id and index. Addresses in answers are
  * not followed. A caller's `provider.options` for this upstream become the `provider.options` of the request.
@@ -180,6 +184,12 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
       apiKey,
       takesJson: true,
       parseCost: ({ cost }) => parseCost(cost)
+    }),
+    images: makeImageCapability({
+      root: `${root}/api/v1`,
+      apiKey,
+      maxImageTokens,
+      maxOutputTokens
     }),
     videos: makeVideoCapability({
       root: `${root}/api/v1`,

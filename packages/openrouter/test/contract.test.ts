@@ -2,6 +2,7 @@ import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import {
   chatUpstreamContract,
   embeddingUpstreamContract,
+  imageUpstreamContract,
   rerankUpstreamContract,
   upstreamContract,
   videoUpstreamContract
@@ -45,4 +46,9 @@ embeddingUpstreamContract(
 rerankUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
   bills: "both",
   reportsCost: true
+})
+
+imageUpstreamContract("openrouter", (baseUrl) => openrouter({ baseUrl, apiKey: "sk-contract" }), {
+  reportsCost: true,
+  streams: true
 })

@@ -120,6 +120,27 @@ export interface AudioContent {
   readonly contentType?: string
 }
 
+/** A flaw of an otherwise correct answer with images. */
+export type ImageFlaw = "no_image" | "extra_image" | "not_base64"
+
+/** As many images as the request asks for. */
+export interface ImageContent {
+  readonly type: "images"
+  /** Files in base64; default: `imageOf` the requested size, by their number. */
+  readonly images?: ReadonlyArray<string>
+  /** The size of the files, such as `1024x1024`; default: the requested one. */
+  readonly size?: string
+  /** The quality that the answer reports. */
+  readonly quality?: string
+  /** A stream waits after its previews. */
+  readonly beforeImages?: Wait
+  /** A stream ends with this error in place of its images. */
+  readonly error?: string
+  readonly omitsUsage?: boolean
+  readonly flaw?: ImageFlaw
+  readonly report: Report
+}
+
 /** The content policy refuses. */
 interface RefusalContent {
   readonly type: "refusal"
@@ -165,6 +186,7 @@ export type MessageContent = DecisionContent | ChatContent | LogprobsContent | R
 export type Content =
   | MessageContent
   | EmbeddingContent
+  | ImageContent
   | RankingContent
   | AudioContent
   | ErrorContent

@@ -10,6 +10,9 @@ export type Dialect =
   | "rerank"
   | "speech"
   | "transcriptions"
+  | "images"
+  | "openai_images"
+  | "imagen"
   | "videos"
   | "openai_videos"
   | "google_videos"
@@ -43,12 +46,16 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/v2/rerank", "rerank"],
   ["/voyage/v1/rerank", "rerank"],
   ["/api/v1/rerank", "rerank"],
+  ["/api/v1/images", "images"],
+  ["/v1/images/generations", "openai_images"],
+  ["/v1/images/edits", "openai_images"],
   ["/v1/messages", "messages"],
   ["/anthropic/v1/messages", "messages"]
 ])
 
 const findCloudDialect = (path: string): Dialect | undefined => {
   if (/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/.test(path)) return "gemini"
+  if (/\/models\/[^/]+:predict$/.test(path)) return "imagen"
   if (/\/models\/[^/]+:(?:embedContent|batchEmbedContents)$/.test(path)) return "gemini_embeddings"
   return /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
     ? "messages"

@@ -52,7 +52,8 @@ type Recorded = { -readonly [K in keyof RecordedRequest]: RecordedRequest[K] }
  * Serves Decisions (`POST /api/alpha/decisions`), OpenAI's chat completions (`POST /v1/chat/completions`) and responses
  * (`POST /v1/responses`), Anthropic's messages (`POST /v1/messages`), Google's API (`POST …/models/{model}:generateContent`),
  * OpenAI's embeddings (`POST /v1/embeddings`), reranks of Cohere (`POST /v2/rerank`), Jina (`POST /v1/rerank`), Voyage
- * (`POST /voyage/v1/rerank`) and OpenRouter (`POST /api/v1/rerank`), and the videos of OpenRouter's API (`/api/v1/videos`), of OpenAI's (`/v1/videos`) and of Vertex AI. A request gets the step of the newest matching script
+ * (`POST /voyage/v1/rerank`) and OpenRouter (`POST /api/v1/rerank`), images of OpenAI
+ * (`POST /v1/images/generations`, `/v1/images/edits`), OpenRouter (`POST /api/v1/images`) and Imagen (`:predict`), and the videos of OpenRouter's API (`/api/v1/videos`), of OpenAI's (`/v1/videos`) and of Vertex AI. A request gets the step of the newest matching script
  * of `when` or `forModel`, else of the server's script, else a correct answer.
  */
 export class ScriptedUpstream implements Scripted, AsyncDisposable {

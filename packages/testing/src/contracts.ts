@@ -50,6 +50,10 @@ export {
   type EmbeddingUpstreamContractOptions
 } from "./embeddingUpstreamContract.ts"
 export {
+  imageUpstreamContract,
+  type ImageUpstreamContractOptions
+} from "./imageUpstreamContract.ts"
+export {
   rerankUpstreamContract,
   type RerankUpstreamContractOptions
 } from "./rerankUpstreamContract.ts"

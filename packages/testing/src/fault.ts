@@ -1,5 +1,5 @@
 /** Steps of a failing upstream. */
-import type { EmbeddingFlaw, Flaw, RankingFlaw, Timeline } from "./Content.ts"
+import type { EmbeddingFlaw, Flaw, ImageFlaw, RankingFlaw, Timeline } from "./Content.ts"
 import * as reply from "./reply.ts"
 import { type ResponsePhase, intervene, type ExchangePhase, say, type Step } from "./Step.ts"
 
@@ -85,6 +85,9 @@ export const flawedEmbeddings = (flaw: EmbeddingFlaw): Step =>
 
 /** A correct ranking with one flaw. */
 export const flawedRanking = (flaw: RankingFlaw): Step => say({ type: "ranking", flaw, report: {} })
+
+/** Correct images with one flaw. */
+export const flawedImages = (flaw: ImageFlaw): Step => say({ type: "images", flaw, report: {} })
 
 /** A 200 with a JSON content type and another body. */
 export const notJson = (): Step =>

@@ -16,6 +16,7 @@ export { checkResponsesEvents, type ResponsesEventsOptions } from "./checkRespon
 export type {
   EmbeddingFlaw,
   Flaw,
+  ImageFlaw,
   RankingFlaw,
   Report,
   Timeline,
@@ -28,6 +29,7 @@ export { fetchWithSecrets } from "./fetchWithSecrets.ts"
 export * as fault from "./fault.ts"
 export type { Gate } from "./Gate.ts"
 export { audioOf } from "./toAudioResponse.ts"
+export { imageOf } from "./imageOf.ts"
 export { makeMemoryServices } from "./makeMemoryServices.ts"
 export * as pace from "./pace.ts"
 export type {

@@ -1,5 +1,12 @@
 /** Steps of a working upstream. */
-import type { EmbeddingContent, RankingContent, Report, Timeline, ToolCall } from "./Content.ts"
+import type {
+  EmbeddingContent,
+  ImageContent,
+  RankingContent,
+  Report,
+  Timeline,
+  ToolCall
+} from "./Content.ts"
 import type { ServerSentEvent } from "./ServerSentEvent.ts"
 import type { Distributions } from "./Distribution.ts"
 import type { SendsQuirk } from "./quirks/Quirk.ts"
@@ -92,6 +99,26 @@ export const audio = (
   pieces: Timeline<Uint8Array>,
   options: { readonly contentType?: string } = {}
 ): Step => say({ type: "audio", pieces, ...options })
+
+/**
+ * As many images as the request asks for, by default `imageOf` its size. A stream has as many previews as it asks for (default 2)
+ * before them.
+ */
+export const images = (
+  options: Report & Omit<ImageContent, "type" | "flaw" | "report"> = {}
+): Step => {
+  const { beforeImages, error, images, omitsUsage, quality, size, ...report } = options
+  return say({
+    type: "images",
+    ...(images === undefined ? undefined : { images }),
+    ...(size === undefined ? undefined : { size }),
+    ...(quality === undefined ? undefined : { quality }),
+    ...(beforeImages === undefined ? undefined : { beforeImages }),
+    ...(error === undefined ? undefined : { error }),
+    ...(omitsUsage === undefined ? undefined : { omitsUsage }),
+    report
+  })
+}
 
 /** A stream of exactly these events, for any request. */
 export const events = (events: Timeline<ServerSentEvent>): Step => say({ type: "events", events })

@@ -28,6 +28,7 @@ const toEnvelope = (
     case "embeddings":
     case "speech":
     case "transcriptions":
+    case "openai_images":
     case "openai_videos":
       return {
         error: {
@@ -42,8 +43,10 @@ const toEnvelope = (
     case "gemini":
     case "gemini_embeddings":
     case "google_videos":
+    case "imagen":
       return toGeminiError(code, message, kind)
     case "decisions":
+    case "images":
     case "rerank":
     case "videos":
     case undefined:

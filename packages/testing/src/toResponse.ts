@@ -12,6 +12,7 @@ import { Gate } from "./Gate.ts"
 import { getProperty } from "./getProperty.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 import { toGeminiResponse } from "./toGeminiResponse.ts"
+import { toImagesResponse } from "./toImagesResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
 import { toRerankResponse } from "./toRerankResponse.ts"
 import { toResponsesResponse } from "./toResponsesResponse.ts"
@@ -58,10 +59,18 @@ export const toResponse = (
         500,
         `There is no ${content.type} answer at ${request.path}`
       )
+    case "images":
+      if (isImageDialect(dialect)) return toImagesResponse(request, dialect, content)
+      return toScriptErrorResponse(dialect, 500, `There are no images at ${request.path}`)
     case "decision":
     case "chat":
     case "logprobs":
     case "refusal":
+      if (
+        isImageDialect(dialect) &&
+        (dialect !== "gemini" || (content.type !== "chat" && asksForImages(request)))
+      )
+        return toImagesResponse(request, dialect, content)
       if (dialect === "decisions") return toDecisionsResponse(request, content)
       if (dialect === "chat") return toChatResponse(request, content)
       if (dialect === "responses") return toResponsesResponse(request, content)
@@ -72,13 +81,28 @@ export const toResponse = (
       if (dialect === "rerank") return toRerankResponse(request, content)
       if (dialect === "embeddings" || dialect === "gemini_embeddings")
         return toEmbeddingsResponse(request, dialect, content)
-      if (dialect !== undefined) return toVideoResponse(request, content, videos)
+      if (dialect !== undefined && !isImageDialect(dialect))
+        return toVideoResponse(request, content, videos)
       return toScriptErrorResponse(
         dialect,
         404,
         `No provider listens at ${request.method} ${request.path}`
       )
   }
+}
+
+const isImageDialect = (
+  dialect: Dialect | undefined
+): dialect is "gemini" | "images" | "imagen" | "openai_images" =>
+  dialect === "images" ||
+  dialect === "openai_images" ||
+  dialect === "imagen" ||
+  dialect === "gemini"
+
+/** Gemini makes images as part of its answers. */
+const asksForImages = ({ body }: RecordedRequest): boolean => {
+  const modalities = getProperty(getProperty(body, "generationConfig"), "responseModalities")
+  return Array.isArray(modalities) && modalities.includes("IMAGE")
 }
 
 const toEventStream = (events: Timeline<ServerSentEvent>): ScriptedResponse => ({

@@ -4,7 +4,14 @@ import type { CallerConfig, Signalbox } from "@signalbox/core"
 /** A Signalbox instance, made by any of the packages. */
 export type SignalboxInstance = Pick<
   Signalbox,
-  "answer" | "decide" | "embed" | "rerank" | "speak" | "streamAnswer" | "transcribe"
+  | "answer"
+  | "decide"
+  | "embed"
+  | "generateImages"
+  | "rerank"
+  | "speak"
+  | "streamAnswer"
+  | "transcribe"
 >
 
 /** What all models of a provider share. */

@@ -1,7 +1,12 @@
 /** What a call of the AI SDK may say to Signalbox under `providerOptions.signalbox`. */
 import type { JSONObject, JSONValue } from "@ai-sdk/provider"
 import type { CallerConfig } from "@signalbox/core"
-import type { ChatParameters, ChatRequest, DecisionRequest } from "@signalbox/core/contract"
+import type {
+  ChatParameters,
+  ChatRequest,
+  DecisionRequest,
+  ImageRequest
+} from "@signalbox/core/contract"
 
 /** The same in JSON: the AI SDK takes neither interfaces nor values of unknown types. */
 type Json<Value> = unknown extends Value
@@ -95,6 +100,21 @@ export type SignalboxAudioOptions = CommonOptions & {
   readonly temperature?: number | null
 }
 
+/** `providerOptions.signalbox` of an image model: routing, labels, and parameters that the AI SDK has no setting for. */
+export type SignalboxImageOptions = Omit<CommonOptions, "provider"> &
+  Json<
+    Pick<
+      ImageRequest,
+      | "background"
+      | "extra"
+      | "output_compression"
+      | "output_format"
+      | "provider"
+      | "quality"
+      | "resolution"
+    >
+  >
+
 /** `providerOptions.signalbox` of a decision model. */
 export type SignalboxDecisionOptions = CommonOptions &
   Json<Pick<DecisionRequest, "calibration" | "escalate" | "models">>
@@ -152,6 +172,16 @@ export const audioOptionNames: Names<SignalboxAudioOptions> = {
 }
 
 export const rerankingOptionNames: Names<SignalboxRerankingOptions> = commonNames
+
+export const imageOptionNames: Names<SignalboxImageOptions> = {
+  ...commonNames,
+  background: true,
+  extra: true,
+  output_compression: true,
+  output_format: true,
+  quality: true,
+  resolution: true
+}
 
 export const decisionOptionNames: Names<SignalboxDecisionOptions> = {
   ...commonNames,

@@ -1,6 +1,7 @@
 /** A provider of the AI SDK over an instance: its calls are routed in process, without HTTP. */
 import {
   type EmbeddingModelV4,
+  type ImageModelV4,
   type LanguageModelV4,
   NoSuchModelError,
   type ProviderV4,
@@ -12,6 +13,7 @@ import type { CallerConfig } from "@signalbox/core"
 import type { SignalboxDecisionModel } from "./DecisionModel.ts"
 import { makeDecisionModel } from "./makeDecisionModel.ts"
 import { makeEmbeddingModel } from "./makeEmbeddingModel.ts"
+import { makeImageModel } from "./makeImageModel.ts"
 import { makeLanguageModel } from "./makeLanguageModel.ts"
 import { makeSpeechModel, makeTranscriptionModel } from "./makeAudioModels.ts"
 import { makeRerankingModel } from "./makeRerankingModel.ts"
@@ -38,12 +40,11 @@ export interface SignalboxProvider extends ProviderV4 {
   readonly transcriptionModel: (modelId: string) => TranscriptionModelV4
   /** For `experimental_decide`. */
   readonly decisionModel: (modelId: string) => SignalboxDecisionModel
-  /** Throws a `NoSuchModelError`. */
-  readonly imageModel: (modelId: string) => never
+  readonly imageModel: (modelId: string) => ImageModelV4
 }
 
 /**
- * Makes a provider of the AI SDK. Each call is one of `signalbox.answer`, `streamAnswer`, `embed`, `rerank`, `speak`, `transcribe` or `decide`,
+ * Makes a provider of the AI SDK. Each call is one of `signalbox.answer`, `streamAnswer`, `embed`, `rerank`, `generateImages`, `speak`, `transcribe` or `decide`,
  * with fallbacks, limits and a record. A stream may fall back until the first piece of its answer.
  *
  * `providerOptions.signalbox` of a call says more, such as routing preferences: see `SignalboxChatOptions`. An unknown option
@@ -85,13 +86,7 @@ export const signalboxProvider = (
     speechModel: withId("speechModel", context, makeSpeechModel),
     transcriptionModel: withId("transcriptionModel", context, makeTranscriptionModel),
     decisionModel: withId("decisionModel", context, makeDecisionModel),
-    imageModel: (modelId: string): never => {
-      throw new NoSuchModelError({
-        modelId,
-        modelType: "imageModel",
-        message: "Signalbox has no image models; a language model may answer with images."
-      })
-    }
+    imageModel: withId("imageModel", context, makeImageModel)
   })
 }
 

@@ -364,6 +364,7 @@ export interface GenerationsListInput {
     | "rerank"
     | "speech"
     | "transcriptions"
+    | "images"
   /** `answered`, `failed`, or the kind of an error. */
   readonly outcome?: string
   /** The `next_cursor` of the previous page. */

@@ -9,6 +9,8 @@ import { embeddings } from "./embeddings.ts"
 import { rerank } from "./rerank.ts"
 import { speech } from "./speech.ts"
 import { transcription } from "./transcription.ts"
+import { images } from "./images.ts"
+import { imageModels } from "./imageModels.ts"
 import { models } from "./models.ts"
 import { endpoints } from "./endpoints.ts"
 import { providers } from "./providers.ts"
@@ -55,6 +57,8 @@ export const makeGroups = (connection: Connection) => ({
   rerank: rerank(connection),
   speech: speech(connection),
   transcription: transcription(connection),
+  images: images(connection),
+  imageModels: imageModels(connection),
   models: models(connection),
   endpoints: endpoints(connection),
   providers: providers(connection),

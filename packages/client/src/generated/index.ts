@@ -54,6 +54,8 @@ export type {
   ChatChunkDelta,
   ToolCallDelta
 } from "./types/ChatChunk.ts"
+export type { ImageReference, ImageRequest } from "./types/ImageRequest.ts"
+export type { ImageEvent, ImageList } from "./types/ImageList.ts"
 export type {
   MessagesRequest,
   MessagesRequestBlock,
@@ -121,6 +123,14 @@ export {
   type TranscriptionCreateInput,
   type TranscriptionCreateOutput
 } from "./transcription.ts"
+export { images } from "./images.ts"
+export {
+  imageModels,
+  type ImageModel,
+  type ImageModelsListOutput,
+  type ImageModelsListEndpointsInput,
+  type ImageModelsListEndpointsOutput
+} from "./imageModels.ts"
 export {
   models,
   type Model,

@@ -14,6 +14,8 @@ import { EscalationApi } from "./decisions/EscalationApi.ts"
 import { EmbeddingsApi } from "./embeddings/EmbeddingsApi.ts"
 import { ExperimentsApi } from "./experiments/ExperimentsApi.ts"
 import { GuardrailsApi } from "./guardrails/GuardrailsApi.ts"
+import { ImageModelsApi } from "./listing/ImageModelsApi.ts"
+import { ImagesApi } from "./images/ImagesApi.ts"
 import { InternsApi } from "./interns/InternsApi.ts"
 import { CreditsApi } from "./ledger/CreditsApi.ts"
 import { EndpointsApi } from "./listing/EndpointsApi.ts"
@@ -59,6 +61,8 @@ export class Api extends HttpApi.make("signalbox")
     RerankApi,
     SpeechApi,
     TranscriptionApi,
+    ImagesApi,
+    ImageModelsApi,
     ModelsApi,
     EndpointsApi,
     ProvidersApi,

@@ -149,6 +149,65 @@ export const contractOperations: ReadonlyArray<Operation> = [
     }
   },
   {
+    group: "images",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/images",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      unavailableStatus: 502,
+      runsModel: true,
+      statuses: [400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 502, 524, 529]
+    }
+  },
+  {
+    group: "images",
+    name: "generate",
+    method: "POST",
+    path: "/api/v1/images/generations",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    errorRules: {
+      unavailableStatus: 502,
+      runsModel: true,
+      statuses: [400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 502, 524, 529]
+    }
+  },
+  {
+    group: "images",
+    name: "edit",
+    method: "POST",
+    path: "/api/v1/images/edits",
+    requiredCaller: "model",
+    status: 200,
+    refusesForms: true,
+    takesForms: true,
+    errorRules: {
+      unavailableStatus: 502,
+      runsModel: true,
+      statuses: [400, 401, 402, 403, 404, 408, 409, 413, 415, 429, 500, 502, 524, 529]
+    }
+  },
+  {
+    group: "imageModels",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/images/models",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
+    group: "imageModels",
+    name: "listEndpoints",
+    method: "GET",
+    path: "/api/v1/images/models/:author/:slug/endpoints",
+    requiredCaller: "any",
+    status: 200
+  },
+  {
     group: "models",
     name: "list",
     method: "GET",

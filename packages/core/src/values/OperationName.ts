@@ -9,6 +9,7 @@ export const OperationName = Schema.Literals([
   "embeddings",
   "rerank",
   "speech",
-  "transcriptions"
+  "transcriptions",
+  "images"
 ])
 export type OperationName = typeof OperationName.Type

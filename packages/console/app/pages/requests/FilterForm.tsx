@@ -13,7 +13,9 @@ interface Choice {
 }
 
 const outcomes = [{ id: "answered" }, { id: "failed" }]
-const operations = ["chat", "decisions", "embeddings", "rerank", "videos"].map((id) => ({ id }))
+const operations = ["chat", "decisions", "embeddings", "images", "rerank", "videos"].map((id) => ({
+  id
+}))
 
 export const FilterForm = ({ values }: { readonly values: FilterValues }) => {
   const names = useNames()

@@ -5,6 +5,7 @@ const paths: Readonly<Record<string, string>> = {
   chat: "/api/v1/chat/completions",
   decisions: "/api/alpha/decisions",
   embeddings: "/api/v1/embeddings",
+  images: "/api/v1/images",
   rerank: "/api/v1/rerank",
   videos: "/api/v1/videos"
 }

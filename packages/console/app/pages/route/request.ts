@@ -29,6 +29,7 @@ export const operations: Readonly<Record<string, Json>> = {
   },
   embeddings: { input: "Hello" },
   rerank: { query: "Hello", documents: ["Hello", "Goodbye"] },
+  images: { prompt: "A greeting", n: 1 },
   video: { prompt: "A greeting" }
 }
 
@@ -39,6 +40,7 @@ export const findOperation = (request: Json): string | undefined =>
     decision: "questions",
     embeddings: "input",
     rerank: "documents",
+    images: "n",
     video: "prompt"
   }).find(([, field]) => Object.hasOwn(request, field))?.[0]
 

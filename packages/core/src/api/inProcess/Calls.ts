@@ -14,13 +14,14 @@ import type { LiveEndpointsResponse } from "../observability/LiveApi.ts"
 import type { ResultOf } from "../operation/Handler.ts"
 
 /**
- * Excluded groups: `decide`, `chat`, `messages`, `responses` and their streamed forms, `embed`, `rerank`, `speak` and `transcribe` replace them, and
+ * Excluded groups: `decide`, `chat`, `messages`, `responses`, `generateImages` and their streamed forms, `embed`, `rerank`, `speak` and `transcribe` replace them, and
  * probes are for load balancers.
  */
 export const groupsCalledOtherwise = [
   "chat",
   "decisions",
   "embeddings",
+  "images",
   "messages",
   "probes",
   "rerank",

@@ -45,7 +45,7 @@ export class StreamedReply<out Value> {
 }
 
 /** Encodes a body that may be large as a response, without blocking the event loop. */
-const encodeResponse = (
+export const encodeResponse = (
   body: object,
   headers: Readonly<Record<string, string>>
 ): Effect.Effect<AnyResponse> =>

@@ -10,6 +10,10 @@ import { Decisions } from "../../domains/decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
 import { Embeddings } from "../../domains/embeddings/Embeddings.ts"
 import { decodeEmbeddingRequest } from "../../domains/embeddings/request/parseEmbeddingRequest.ts"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { servesOperation } from "../../engine/catalog/model/servesOperation.ts"
+import { Images } from "../../domains/images/Images.ts"
+import { decodeImageRequest } from "../../domains/images/parseImageRequest.ts"
 import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
 import { Reranks } from "../../domains/rerank/Reranks.ts"
 import { isResponsesRequest } from "../../domains/responses/isResponsesRequest.ts"
@@ -47,18 +51,28 @@ export const makeDryRun = Effect.gen(function* () {
   const decisions = yield* Decisions
   const embeddings = yield* Embeddings
   const presets = yield* Presets
+  const catalog = yield* Catalog
+  const images = yield* Images
   const reranks = yield* Reranks
   const speeches = yield* Speeches
   const transcriptions = yield* Transcriptions
   const videos = yield* Videos
   const settings = yield* Settings
 
+  const makesImages = (request: unknown): boolean => {
+    const name = Predicate.isObject(request) ? request["model"] : undefined
+    const found = typeof name === "string" ? catalog.current().resolve(name) : undefined
+    return found !== undefined && servesOperation(found.model, "images")
+  }
+
   return Effect.fnUntraced(function* (
     caller: Caller,
     request: unknown,
     replay: PlanReplay
   ): Effect.fn.Return<Explanation, DryRunError> {
-    const operation = findOperationName(request)
+    const named = findOperationName(request)
+    // Both have a prompt, so the model tells them apart.
+    const operation = named === "videos" && makesImages(request) ? "images" : named
     if (operation === undefined) return yield* unrecognizedRequest
     const use = { caller, presets }
     const planResponses = Effect.flatMap(loadResponses(), ({ decodeResponsesChat }) =>
@@ -104,6 +118,10 @@ export const makeDryRun = Effect.gen(function* () {
       transcriptions: () =>
         Effect.flatMap(parseInProcess(request, settings, decodeTranscriptionRequest), (parsed) =>
           transcriptions.plan(caller, parsed, replay)
+        ),
+      images: () =>
+        Effect.flatMap(parseInProcess(request, settings, decodeImageRequest), (parsed) =>
+          images.plan(caller, parsed, replay)
         ),
       videos: () =>
         Effect.flatMap(parseInProcess(request, settings, decodeVideoRequest), (parsed) =>
@@ -151,5 +169,5 @@ const findOperationName = (request: unknown): OperationName | undefined =>
 const unrecognizedRequest = new InvalidRequest({
   path: [],
   problem:
-    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents), speech (with input and voice), a transcription (with input_audio) or a video (with prompt, frame_images, input_references or previous_job_id)"
+    "must be a Decision (with questions), a chat (with messages), a response or embeddings (with input), a rerank (with documents), speech (with input and voice), a transcription (with input_audio), images (with prompt) or a video (with prompt, frame_images, input_references or previous_job_id)"
 })

@@ -5,6 +5,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
+import type { ImageCapability } from "./ImageCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
 import type { SpeechCapability } from "./SpeechCapability.ts"
 import type { TranscriptionCapability } from "./TranscriptionCapability.ts"
@@ -37,6 +38,7 @@ export interface Upstream {
   readonly rerank?: RerankCapability
   readonly speech?: SpeechCapability
   readonly transcription?: TranscriptionCapability
+  readonly images?: ImageCapability
   /** For diagnostics, such as `signalbox doctor`. */
   readonly probe?: UpstreamProbe
 }

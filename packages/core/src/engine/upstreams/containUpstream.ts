@@ -14,6 +14,7 @@ import {
 import type { ChatCapability } from "./ChatCapability.ts"
 import type { DecisionCapability } from "./DecisionCapability.ts"
 import type { EmbeddingCapability } from "./EmbeddingCapability.ts"
+import type { ImageCapability } from "./ImageCapability.ts"
 import type { RerankCapability } from "./RerankCapability.ts"
 import type { SpeechCapability } from "./SpeechCapability.ts"
 import type { TranscriptionCapability } from "./TranscriptionCapability.ts"
@@ -27,6 +28,7 @@ import {
   isChatReply,
   isDecisionReply,
   isEmbeddingReply,
+  isImageReply,
   isRerankReply,
   isSpeechEvents,
   isTranscriptionReply,
@@ -51,11 +53,13 @@ import type { VideoCapability } from "./VideoCapability.ts"
  * failure.
  */
 export const containUpstream = (upstream: Upstream): Upstream => {
-  const { chat, decisions, embeddings, rerank, slug, speech, transcription, videos } = upstream
+  const { chat, decisions, embeddings, images, rerank, slug, speech, transcription, videos } =
+    upstream
   return overrideMembers(upstream, {
     ...(isObject(chat) ? { chat: containChat(slug, chat) } : undefined),
     ...(isObject(decisions) ? { decisions: containDecisions(slug, decisions) } : undefined),
     ...(isObject(embeddings) ? { embeddings: containEmbeddings(slug, embeddings) } : undefined),
+    ...(isObject(images) ? { images: containImages(slug, images) } : undefined),
     ...(isObject(rerank) ? { rerank: containRerank(slug, rerank) } : undefined),
     ...(isObject(speech) ? { speech: containSpeech(slug, speech) } : undefined),
     ...(isObject(transcription)
@@ -124,6 +128,13 @@ const containTranscription = (
       contain(slug, call, () => transcription.transcribe(call), isTranscriptionReply),
     estimateWorstCase: (call) =>
       runOrThrowDefect(slug, call, () => transcription.estimateWorstCase(call), isTokenUsage)
+  })
+
+const containImages = (slug: string, images: ImageCapability): ImageCapability =>
+  overrideMembers(images, {
+    generate: (call) => contain(slug, call, () => images.generate(call), isImageReply),
+    estimateWorstCase: (call) =>
+      runOrThrowDefect(slug, call, () => images.estimateWorstCase(call), isTokenUsage)
   })
 
 const containVideos = (slug: string, videos: VideoCapability): VideoCapability =>

@@ -157,6 +157,14 @@ export const isTranscriptionReply = hasShape({
   words: isOptional(isListOf(hasShape({ ...times, word: isText })))
 })
 
+/** `checkImages` checks the bytes. */
+export const isImageReply = hasShape({
+  ...metadata,
+  usage: isOptional(isTokenUsage),
+  quality: isOptional(isText),
+  images: isListOf(hasShape({ base64: isText, mediaType: isOptional(isText) }))
+})
+
 const isVerdict = hasShape({ weights: isListOf(isNumber) })
 
 const areVerdicts = (verdicts: ReadonlyMap<unknown, unknown>): boolean => {

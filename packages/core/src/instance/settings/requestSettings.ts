@@ -20,7 +20,10 @@ export const requestSettings = {
       16_777_216,
       "Largest body of a Decision with images in its `state`, and of a video request with images."
     ),
-    maxChatBodyBytes: bytes(16_777_216, "Largest body of a chat, of embeddings and of a rerank."),
+    maxChatBodyBytes: bytes(
+      16_777_216,
+      "Largest body of a chat, of embeddings, of a rerank and of a request for images."
+    ),
     maxAudioBytes: bytes(
       26_214_400,
       "Largest audio of a transcription; its body may have as much as `maxBodyBytes` besides."
@@ -51,6 +54,7 @@ export const requestSettings = {
       "A Decision, embeddings, a rerank, and a streamed chat until its first event: all attempts together."
     ),
     chatTimeoutMillis: millis(300_000, "A chat that is not streamed: all attempts together."),
+    imageTimeoutMillis: millis(300_000, "A request for images: all attempts together."),
     streamTimeoutMillis: millis(1_800_000, "A stream after its first event."),
     connectionQueueTimeoutMillis: millis(
       10_000,
@@ -86,6 +90,10 @@ export const requestSettings = {
     maxEmbeddingAnswerBytes: bytes(
       134_217_728,
       "The same for embeddings, which are large: 2,048 vectors of 3,072 numbers have up to 130 MB."
+    ),
+    maxImageAnswerBytes: bytes(
+      134_217_728,
+      "The same for images, which are large: an answer has up to 10 files in base64."
     ),
     maxStreamBytes: bytes(268_435_456, "Bytes a provider may stream as one answer."),
     maxUpstreamConnections: count(

@@ -36,6 +36,10 @@ interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answ
   /** The name of the span of a request that gives none. */
   readonly span: string
   readonly drawId: (clock: Clock.Clock, random: typeof Random.Random.Service) => GenerationId
+  /** Told the id of the request before it is routed. Absent: nobody needs it then. */
+  readonly onBegin?: (parsed: Parsed, id: GenerationId) => void
+  /** Whether the caller receives parts of the answer before its end. Absent: it does not. */
+  readonly isStreamed?: (parsed: Parsed) => boolean
   readonly toQuery: (caller: Caller, parsed: Parsed) => RouteQuery<Capability>
   readonly makeWork: (parsed: Parsed) => RouteWork<Capability, Value, HttpClient.HttpClient>
   readonly toAnswerFacts: (value: Value) => AnswerFacts
@@ -105,11 +109,12 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   ): Effect.Effect<Answer, NotPermitted | RoutingError> => {
     const id = rules.drawId(clock, random)
     const attempts: Array<RouteAttempt> = []
+    rules.onBegin?.(parsed, id)
     const routed = recorder.route(toQuery(caller, parsed), rules.makeWork(parsed), {
       id,
       startedAt: clock.currentTimeMillisUnsafe(),
       labels: parsed.request,
-      isStreamed: false,
+      isStreamed: rules.isStreamed?.(parsed) ?? false,
       attempts,
       listener,
       toAnswerFacts: rules.toAnswerFacts,

@@ -1,6 +1,6 @@
 /**
  * Ids of generations: `gen-<unix seconds>-<20 alphanumerics>` for a chat, `gen-dec-…` for a Decision, `gen-emb-…` for
- * embeddings, `gen-rerank-…` for a rerank, `gen-tts-…` for speech,
+ * embeddings, `gen-rerank-…` for a rerank, `gen-img-…` for images, `gen-tts-…` for speech,
  * `gen-stt-…` for a transcription. The generation of a video has the id of its job.
  */
 import * as Brand from "effect/Brand"
@@ -32,6 +32,10 @@ export const drawSpeechId = (...source: IdSource): GenerationId =>
 /** For a transcription. */
 export const drawTranscriptionId = (...source: IdSource): GenerationId =>
   brandId(drawId("gen-stt", ...source))
+
+/** For images. */
+export const drawImageId = (...source: IdSource): GenerationId =>
+  brandId(drawId("gen-img", ...source))
 
 /** For a chat. */
 export const drawChatId = (...source: IdSource): GenerationId => brandId(drawId("gen", ...source))

@@ -22,6 +22,12 @@ const optionalCounts = {
   characters: optionalNumber,
   /** The length of audio to transcribe, in whole milliseconds; absent: none. */
   audioMillis: optionalNumber,
+  /** The part of `inputTokens` that is images; absent: unknown, or none. */
+  imageTokens: optionalNumber,
+  /** Images that were made; absent: none. */
+  outputImages: optionalNumber,
+  /** The pixels of `outputImages` together; absent: unknown, or none. */
+  outputPixels: optionalNumber,
   /** Web searches of the provider; absent: none. */
   webSearches: optionalNumber,
   /** The part of `outputTokens` spent on reasoning; absent: unknown. */

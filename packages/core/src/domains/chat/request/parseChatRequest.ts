@@ -1,6 +1,4 @@
 /** Parses chat requests, for HTTP and for calls in process. */
-import * as Effect from "effect/Effect"
-import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type { NativeRequest } from "../../../conversation/Conversation.ts"
 import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
@@ -13,6 +11,7 @@ import {
   decodeFields,
   failInvalid,
   findSizeProblem,
+  makeFlattenExtra,
   makeTextParser,
   omitNull,
   type AppliedPreset,
@@ -22,7 +21,6 @@ import {
   selectFields
 } from "../../../routing/parseRequest.ts"
 import type { Screenable } from "../../../routing/filters/ContentFilters.ts"
-import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { JsonSize } from "../../../values/json/JsonSize.ts"
 import { estimateTextTokens } from "../../../values/usage/TokenUsage.ts"
 import { makeFastDecoder } from "../../../values/validation/makeFastDecoder.ts"
@@ -173,23 +171,7 @@ export const findMaxOutput = ({
 }
 
 /** Fails on a field of the router and on a duplicate name, because one of the two values would be lost. */
-export const flattenExtra = (request: unknown): Effect.Effect<unknown, InvalidRequest> => {
-  if (!Predicate.isObject(request) || !("extra" in request)) return Effect.succeed(request)
-  const { extra, ...rest } = request
-  if (extra === undefined) return Effect.succeed(rest)
-  if (!Predicate.isObject(extra)) {
-    return Effect.fail(new InvalidRequest({ path: ["extra"], problem: "must be an object" }))
-  }
-  const conflict = Object.keys(extra).find(
-    (name) => isRouterField(name) || Object.hasOwn(rest, name)
-  )
-  return conflict === undefined
-    ? // Spreads and literals would set the prototype for the key `__proto__`.
-      Effect.succeed(Object.fromEntries([...Object.entries(rest), ...Object.entries(extra)]))
-    : Effect.fail(
-        new InvalidRequest({ path: ["extra", conflict], problem: "belongs beside `extra`, once" })
-      )
-}
+export const flattenExtra = makeFlattenExtra(isRouterField)
 
 /** Counts images of any source, also in results of calls. */
 export const countImages = (media: ReadonlyArray<PromptMedium>): number => {

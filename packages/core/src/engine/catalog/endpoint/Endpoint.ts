@@ -5,6 +5,7 @@ import { checkFieldNames, type FieldNames } from "../../../values/validation/che
 import { describeUnknownName, suggestNames } from "../../../values/validation/findNearestName.ts"
 import { shorten } from "../../../values/validation/text.ts"
 import * as DataPolicy from "./DataPolicy.ts"
+import { checkImageTerms, type ImageTerms } from "./ImageTerms.ts"
 import * as Price from "./Price.ts"
 import { checkMagnitude, type PriceList } from "./PriceList.ts"
 import { Quantization } from "./Quantization.ts"
@@ -44,6 +45,8 @@ export interface EndpointConfig {
   readonly videoPrice?: Readonly<Record<string, string>>
   /** What it can do that speaks. See docs/guides/speech.md. */
   readonly speech?: SpeechTerms
+  /** What images cost there and which parameters they take. Absent: they cost `price`, and take any. See docs/guides/images.md. */
+  readonly images?: ImageTerms
   /** Tokens of prompt and answer together; absent means unknown. */
   readonly contextLength?: number
   readonly maxPromptTokens?: number
@@ -95,6 +98,7 @@ export interface Endpoint {
   readonly price: Price.Price
   readonly videoPrice: Readonly<Record<string, string>> | undefined
   readonly speech: SpeechTerms | undefined
+  readonly images: ImageTerms | undefined
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
@@ -138,6 +142,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       price,
       videoPrice: config.videoPrice,
       speech: config.speech,
+      images: config.images,
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
@@ -185,6 +190,7 @@ const fields: FieldNames<EndpointConfig> = {
   typical: true,
   videoPrice: true,
   speech: true,
+  images: true,
   allowHighPrice: true
 }
 
@@ -221,6 +227,7 @@ const checkConfig = (config: EndpointConfig): void => {
   checkFieldNames(config.typical ?? {}, "figure of an endpoint", typicalFields, "typical.")
   checkVideoPrice(config.videoPrice ?? {})
   if (config.speech !== undefined) checkSpeechTerms(config.speech)
+  if (config.images !== undefined) checkImageTerms(config.images)
   for (const list of ["supportedParameters", "otherParameters"] as const) {
     const names = config[list] ?? []
     if (!isNameList(names)) throw new RangeError(`${list} must be a list of names`)

@@ -109,17 +109,24 @@ export const parsePart = (
   const text: unknown = list[name]
   if (text === undefined) return absent
   if (text === "-1") return undefined
-  const price =
-    typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
-      ? Option.getOrUndefined(BigDecimal.fromString(text))
-      : undefined
-  // A huge exponent would make arithmetic take seconds.
-  if (price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals) {
+  const price = parsePriceText(text)
+  if (price === undefined) {
     throw new RangeError(
       `${path}.${name} must be a decimal string of USD, got ${JSON.stringify(text).slice(0, 80)}`
     )
   }
   return price
+}
+
+/** Undefined for anything but a decimal number from 0. A huge exponent would make arithmetic take seconds. */
+export const parsePriceText = (text: unknown): PartPrice => {
+  const price =
+    typeof text === "string" && text.trim() !== "" && text.length <= maxPriceLength
+      ? Option.getOrUndefined(BigDecimal.fromString(text))
+      : undefined
+  return price === undefined || BigDecimal.isNegative(price) || Math.abs(price.scale) > maxDecimals
+    ? undefined
+    : price
 }
 
 /** Real prices have up to 23 decimals. */

@@ -7,13 +7,20 @@ export type Upstreams = ReadonlyMap<
   string,
   Pick<
     Upstream,
-    "chat" | "decisions" | "embeddings" | "rerank" | "speech" | "transcription" | "videos"
+    | "chat"
+    | "decisions"
+    | "embeddings"
+    | "images"
+    | "rerank"
+    | "speech"
+    | "transcription"
+    | "videos"
   >
 >
 
 /** The outputs of a card that states none. A chat model is not listed for Decisions that run over chat. */
 export const inferOutputs = (
-  endpoints: ReadonlyArray<Pick<Endpoint, "price" | "provider" | "speech">>,
+  endpoints: ReadonlyArray<Pick<Endpoint, "images" | "price" | "provider" | "speech">>,
   upstreams: Upstreams,
   makesVideos: boolean
 ): ReadonlyArray<string> => {
@@ -23,6 +30,8 @@ export const inferOutputs = (
     return ["speech"]
   }
   if (endpoints.some(({ price }) => hasUnit(price, "second"))) return ["transcription"]
+  // A host says what images cost only of a model that makes them.
+  if (endpoints.some(({ images }) => images !== undefined)) return ["image"]
   const capabilities = endpoints.flatMap(({ provider }) => upstreams.get(provider) ?? [])
   const chats = capabilities.some(({ chat }) => chat !== undefined)
   const decides = capabilities.some(
@@ -37,6 +46,7 @@ export const inferOutputs = (
         ...(capabilities.some(({ transcription }) => transcription !== undefined)
           ? ["transcription"]
           : []),
+        ...(capabilities.some(({ images }) => images !== undefined) ? ["image"] : []),
         ...(capabilities.some(({ rerank }) => rerank !== undefined) ? ["rerank"] : [])
       ]
   const outputs = [...(chats ? ["text"] : []), ...(decides ? ["decisions"] : []), ...others]

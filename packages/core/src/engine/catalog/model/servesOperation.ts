@@ -19,6 +19,8 @@ export const servesOperation = (
     case "chat":
     case "decisions":
       return outputs.length === 0 || outputs.some((output) => !numericOutputs.has(output))
+    case "images":
+      return outputs.includes("image")
     case "videos":
       return true
   }

@@ -124,6 +124,13 @@ export const withFields = (
   changes: Partial<Pick<UpstreamFailure, FieldName>>
 ): UpstreamFailure => new UpstreamFailure({ ...Struct.pick(failure, fieldNames), ...changes })
 
+/** The same failure of a call that costs nothing, whatever the upstream says that it used. */
+export const withoutUsage = (failure: UpstreamFailure): UpstreamFailure => {
+  if (failure.usage === undefined) return failure
+  const { usage: _, ...facts } = Struct.pick(failure, fieldNames)
+  return new UpstreamFailure(facts)
+}
+
 type FieldName = keyof typeof UpstreamFailure.fields
 
 const fieldNames = Struct.keys(UpstreamFailure.fields)

@@ -1,0 +1,84 @@
+/** Makes images in process, with the checks of the HTTP API. */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type * as Scope from "effect/Scope"
+import type * as Stream from "effect/Stream"
+import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
+import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
+import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
+import { makeFlattenExtra, parseInProcess } from "../../routing/parseRequest.ts"
+import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import { Settings } from "../../instance/Settings.ts"
+import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
+import * as Step from "../../values/Step.ts"
+import type { ImageEvent, ImageList } from "./ImageList.ts"
+import type { ImageRequest } from "./ImageRequest.ts"
+import { type ImageError, Images } from "./Images.ts"
+
+type ImageCallError = CustomerRefused | ImageError | InvalidRequest | RequestTooLarge
+
+type ImageServices = Context.Context<Callers | Images>
+
+/**
+ * Makes the images of `request`, for `caller` (default: the application itself). What JSON cannot express is an
+ * `InvalidRequest`.
+ */
+export const generateImages = (
+  request: ImageRequest,
+  caller?: CallerConfig
+): Effect.Effect<ImageList, ImageCallError, Callers | Images> =>
+  Effect.contextWith((services: ImageServices) =>
+    makeGenerateImages(services).generate(request, caller)
+  )
+
+/** Like `generateImages`, in events. Fails when the answer breaks off. Closing the scope ends the call at the provider. */
+export const streamImages = (
+  request: ImageRequest,
+  caller?: CallerConfig
+): Effect.Effect<
+  Stream.Stream<ImageEvent, ImageError>,
+  ImageCallError,
+  Callers | Images | Scope.Scope
+> =>
+  Effect.contextWith((services: ImageServices) =>
+    makeGenerateImages(services).stream(request, caller)
+  )
+
+/** `generateImages` and `streamImages` that begin when they are called. What they need is loaded with the first call. */
+export const makeGenerateImages = (services: ImageServices) => {
+  const callers = Context.get(services, Callers)
+  const images = Context.get(services, Images)
+  const settings = Context.get(services, Settings)
+  const begin = (request: ImageRequest, caller: CallerConfig | undefined) =>
+    Step.flatMap(resolveCallerWith(callers, caller), (caller) =>
+      Step.flatMap(loadParser(), ({ decodeImageRequest, isImageField }) =>
+        Step.flatMap(makeFlattenExtra(isImageField)(request), (flat) =>
+          Step.map(parseInProcess(flat, settings, decodeImageRequest), (parsed) => ({
+            caller,
+            parsed
+          }))
+        )
+      )
+    )
+  return {
+    generate: (
+      request: ImageRequest,
+      caller?: CallerConfig,
+      observer?: RouteObserver
+    ): Effect.Effect<ImageList, ImageCallError> =>
+      Step.flatMap(begin(request, caller), ({ caller, parsed }) =>
+        images.submit(caller, parsed, observer)
+      ),
+    stream: (
+      request: ImageRequest,
+      caller?: CallerConfig,
+      observer?: RouteObserver
+    ): Effect.Effect<Stream.Stream<ImageEvent, ImageError>, ImageCallError, Scope.Scope> =>
+      Step.flatMap(begin(request, caller), ({ caller, parsed }) =>
+        Effect.map(images.stream(caller, parsed, observer), ({ events }) => events)
+      )
+  }
+}
+
+const loadParser = loadOnce(() => import("./parseImageRequest.ts"))
