@@ -82,7 +82,7 @@ export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts
 export * as JobKind from "./engine/jobs/JobKind.ts"
 export { type DeadLetter, JobStore, type QueueDepth } from "./engine/jobs/JobStore.ts"
 export { type Calendar, type CalendarSettings, getCalendar } from "./engine/ledger/Calendar.ts"
-export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Calendar.ts"
+export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Limit.ts"
 export { LimitExceeded } from "./engine/ledger/LedgerErrors.ts"
 export {
   LedgerStore,
@@ -187,7 +187,7 @@ export {
   toCursorPage
 } from "./values/pages/CursorPage.ts"
 export { checkOptionTypes, type OptionTypes } from "./values/validation/checkFieldNames.ts"
-export type { StoredSecret } from "./domains/vaults/Secret.ts"
+export type { StoredSecret } from "./domains/vaults/VaultStore.ts"
 export type { Vault } from "./domains/vaults/Vault.ts"
 export { VaultId } from "./domains/vaults/VaultId.ts"
 export {

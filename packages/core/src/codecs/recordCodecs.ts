@@ -16,7 +16,9 @@ import { Spend } from "../engine/ledger/SpendCounters.ts"
 import { AuditEntry } from "../engine/observability/audit/AuditLog.ts"
 import { Generation } from "../engine/observability/generations/Generation.ts"
 import { generationDocumentNames } from "../engine/observability/generations/generationDocument.ts"
-import { StoredSecret } from "../domains/vaults/Secret.ts"
+import { SealedSecret } from "../engine/secrets/Sealer.ts"
+import { Secret } from "../domains/vaults/Secret.ts"
+import type { StoredSecret } from "../domains/vaults/VaultStore.ts"
 import { Vault } from "../domains/vaults/Vault.ts"
 import { VideoJob } from "../domains/videos/VideoJob.ts"
 import { Delivery } from "../tenants/webhooks/Delivery.ts"
@@ -65,8 +67,9 @@ export const sealedCredentialCodec: Schema.Codec<SealedCredential, Schema.Json> 
 /** A codec of `Spend`. */
 export const spendCodec: Schema.Codec<Spend, Schema.Json> = Schema.toCodecJson(Spend)
 /** A codec of `StoredSecret`. */
-export const storedSecretCodec: Schema.Codec<StoredSecret, Schema.Json> =
-  Schema.toCodecJson(StoredSecret)
+export const storedSecretCodec: Schema.Codec<StoredSecret, Schema.Json> = Schema.toCodecJson(
+  Schema.Struct({ ...Secret.fields, sealed: SealedSecret })
+)
 /** A codec of `StoredWebhook`. */
 export const storedWebhookCodec: Schema.Codec<StoredWebhook, Schema.Json> =
   Schema.toCodecJson(StoredWebhook)

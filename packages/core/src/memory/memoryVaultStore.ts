@@ -5,10 +5,13 @@ import { MemoryJournal } from "./MemoryJournal.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
 import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
 import type { SealedSecret } from "../engine/secrets/Sealer.ts"
-import type { StoredSecret } from "../domains/vaults/Secret.ts"
 import type { VaultId } from "../domains/vaults/VaultId.ts"
 import type { Vault } from "../domains/vaults/Vault.ts"
-import { VaultStore, type SecretPutResult } from "../domains/vaults/VaultStore.ts"
+import {
+  type SecretPutResult,
+  type StoredSecret,
+  VaultStore
+} from "../domains/vaults/VaultStore.ts"
 
 export const memoryVaultStore: Layer.Layer<VaultStore, never, MemoryJournal> = Layer.effect(
   VaultStore,

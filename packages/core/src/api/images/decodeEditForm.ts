@@ -1,7 +1,7 @@
 /** Decodes an edit of images that is a form, as clients of OpenAI's API send it. */
 import * as Base64 from "effect/encoding/Base64"
 import * as Result from "effect/Result"
-import { decodeEditRequest } from "../../domains/images/OpenAiImageRequest.ts"
+import { decodeEditRequest } from "../../domains/images/parseEditRequest.ts"
 import type { ParsedImages } from "../../domains/images/parseImageRequest.ts"
 import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"

@@ -1,6 +1,6 @@
 /** Handlers of the operations on models that make images. */
 import * as Effect from "effect/Effect"
-import { listImageEndpoints, listImageModels } from "../../domains/images/ImageModel.ts"
+import { listImageEndpoints, listImageModels } from "../../domains/images/listImageModels.ts"
 import { Listing, ModelNotListed } from "../../domains/listing/Listing.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { servesOperation } from "../../engine/catalog/model/servesOperation.ts"

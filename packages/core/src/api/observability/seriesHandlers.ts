@@ -2,11 +2,12 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { countFeedback, findDimensionValue } from "../../domains/feedback/Feedback.ts"
+import { countFeedback, type Feedback } from "../../domains/feedback/Feedback.ts"
 import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
 import { type Resolution, toBucketStart } from "../../engine/observability/rollups/Resolution.ts"
 import { rankValues } from "../../engine/observability/rollups/Rollup.ts"
+import { forEachValue } from "../../engine/observability/rollups/RollupSums.ts"
 import { type RollupBucket, RollupStore } from "../../engine/observability/rollups/RollupStore.ts"
 import { resolveTimeRange } from "../../engine/observability/rollups/resolveTimeRange.ts"
 import { pickPairs, pickSeries, toSeries } from "../../engine/observability/rollups/toSeries.ts"
@@ -16,6 +17,7 @@ import {
   type DimensionValue,
   fromPairValue,
   isPairDimension,
+  toPairValue,
   workspaceUsers
 } from "../../values/Dimension.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
@@ -187,3 +189,16 @@ const toFigures = (measures: Measures): ReadonlyArray<CsvCell> => [
   NanoUsd.toUsdText(measures.cost),
   NanoUsd.toUsdText(measures.upstreamCost)
 ]
+
+/** The value of a dimension that the generation counts to in series; undefined: it is in no series. */
+const findDimensionValue = (
+  { generation }: Feedback,
+  dimension: Dimension
+): DimensionValue | undefined => {
+  let found: DimensionValue | undefined
+  const pairs = isPairDimension(dimension) ? [dimension] : []
+  forEachValue(generation, pairs, toPairValue, (each, value) => {
+    if (each === dimension) found = value
+  })
+  return found
+}

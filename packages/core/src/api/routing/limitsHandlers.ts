@@ -1,7 +1,8 @@
 /** Handlers of the limit operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
-import { getCalendar, type Interval } from "../../engine/ledger/Calendar.ts"
+import { getCalendar } from "../../engine/ledger/Calendar.ts"
+import type { Interval } from "../../engine/ledger/Limit.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"

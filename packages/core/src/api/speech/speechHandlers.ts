@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Scope from "effect/Scope"
-import { decodeSpeechRequest } from "../../domains/speech/SpeechRequest.ts"
+import { decodeSpeechRequest } from "../../domains/speech/parseSpeechRequest.ts"
 import { Speeches } from "../../domains/speech/Speeches.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { audioLimit, limitUnlessNamed } from "../body/BodyLimit.ts"

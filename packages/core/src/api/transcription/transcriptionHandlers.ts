@@ -7,7 +7,7 @@ import {
   decodeTranscriptionRequest,
   type ParsedTranscription,
   toUploadedAudio
-} from "../../domains/transcription/TranscriptionRequest.ts"
+} from "../../domains/transcription/parseTranscription.ts"
 import { Transcriptions } from "../../domains/transcription/Transcriptions.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import { failInvalid, type ParseOptions, type ParseResult } from "../../routing/parseRequest.ts"

@@ -1,14 +1,7 @@
 /** What somebody says about the answer of a generation. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { forEachValue } from "../../engine/observability/rollups/RollupSums.ts"
 import { Generation } from "../../engine/observability/generations/Generation.ts"
-import {
-  type Dimension,
-  type DimensionValue,
-  isPairDimension,
-  toPairValue
-} from "../../values/Dimension.ts"
 import { optionalText } from "../../values/schemaFields.ts"
 
 /** What is wrong with an answer, as OpenRouter's clients name it. */
@@ -78,17 +71,4 @@ export const countFeedback = (all: ReadonlyArray<Feedback>): FeedbackCounts => {
   const counts: Partial<Record<FeedbackCategory, number>> = {}
   for (const { category } of all) counts[category] = (counts[category] ?? 0) + 1
   return counts
-}
-
-/** The value of a dimension that the generation counts to in series; undefined: it is in no series. */
-export const findDimensionValue = (
-  { generation }: Feedback,
-  dimension: Dimension
-): DimensionValue | undefined => {
-  let found: DimensionValue | undefined
-  const pairs = isPairDimension(dimension) ? [dimension] : []
-  forEachValue(generation, pairs, toPairValue, (each, value) => {
-    if (each === dimension) found = value
-  })
-  return found
 }

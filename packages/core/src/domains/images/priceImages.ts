@@ -1,9 +1,9 @@
 /** Prices images by the lines of an endpoint, exactly. */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
-import { type ImagePrice, parseImagePrice } from "../../engine/catalog/endpoint/ImageTerms.ts"
+import type { ImagePrice } from "../../engine/catalog/endpoint/ImageTerms.ts"
 import type { Price } from "../../engine/catalog/endpoint/Price.ts"
-import type { PartPrice } from "../../engine/catalog/endpoint/PriceList.ts"
+import { parsePriceText, type PartPrice } from "../../engine/catalog/endpoint/PriceList.ts"
 import {
   hasRatio,
   hasResolution,
@@ -196,3 +196,7 @@ const zero = BigDecimal.make(0n, 0)
 
 /** A megapixel has a million pixels. */
 const perPixel = BigDecimal.make(1n, 6)
+
+/** The price of a line that has been checked. */
+const parseImagePrice = ({ usd }: Pick<ImagePrice, "usd">): BigDecimal.BigDecimal =>
+  parsePriceText(usd) ?? BigDecimal.make(0n, 0)

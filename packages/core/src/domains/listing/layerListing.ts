@@ -18,7 +18,8 @@ import { findMatches } from "./findMatches.ts"
 import * as ModelIndex from "./ModelIndex.ts"
 import type { ModelQuery, ModelSort } from "./ModelQuery.ts"
 import * as ProviderInfo from "./ProviderInfo.ts"
-import * as PublicEndpoint from "./PublicEndpoint.ts"
+import type { PublicEndpoint } from "./PublicEndpoint.ts"
+import { toPublicEndpoint } from "./toPublicEndpoint.ts"
 import {
   type LiveMetric,
   findLiveMetric,
@@ -111,7 +112,7 @@ export const layerListing = Layer.effect(
     const published = Effect.fnUntraced(function* (
       models: ReadonlyArray<Model>,
       isShown: (endpoint: Model["endpoints"][number]) => boolean
-    ): Effect.fn.Return<ReadonlyArray<PublicEndpoint.PublicEndpoint>> {
+    ): Effect.fn.Return<ReadonlyArray<PublicEndpoint>> {
       const { upstreams } = catalog.current()
       const shown = models.flatMap((model) =>
         model.endpoints.filter(isShown).map((endpoint) => ({ model, endpoint }))
@@ -120,7 +121,7 @@ export const layerListing = Layer.effect(
         shown.map(({ endpoint: { id } }) => id)
       )
       return shown.map(({ endpoint, model }) =>
-        PublicEndpoint.make(
+        toPublicEndpoint(
           model,
           endpoint,
           upstreams.get(endpoint.provider)?.name ?? endpoint.provider,

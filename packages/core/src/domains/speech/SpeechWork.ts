@@ -30,7 +30,7 @@ import { fromStream, type Push } from "../../values/push/PushStream.ts"
 import * as Step from "../../values/Step.ts"
 import { isValidUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { withTimer } from "../../values/withTimer.ts"
-import type { ParsedSpeech } from "./SpeechRequest.ts"
+import type { ParsedSpeech } from "./parseSpeechRequest.ts"
 
 type Target = RouteTarget<SpeechCapability>
 type SpeechEnd = Extract<SpeechEvent, { readonly type: "end" }>

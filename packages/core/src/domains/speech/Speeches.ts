@@ -9,7 +9,7 @@ import type { PlannedRoute, PlanReplay, RouteObserver } from "../../routing/Rout
 import type { RoutingError } from "../../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
-import type { ParsedSpeech } from "./SpeechRequest.ts"
+import type { ParsedSpeech } from "./parseSpeechRequest.ts"
 
 /** How speech fails before its first byte. */
 export type SpeechError = NotPermitted | RoutingError

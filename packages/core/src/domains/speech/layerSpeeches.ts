@@ -30,7 +30,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import { makePendingRuns } from "../../values/PendingRuns.ts"
 import { makeReadAheadBuffer } from "../../values/push/ReadAheadBuffer.ts"
 import { Speeches, type SpeechError, type SpeechStream } from "./Speeches.ts"
-import type { ParsedSpeech } from "./SpeechRequest.ts"
+import type { ParsedSpeech } from "./parseSpeechRequest.ts"
 import { SpeechWork } from "./SpeechWork.ts"
 
 export const layerSpeeches = Layer.effect(

@@ -10,7 +10,8 @@ import { parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { Speeches, type SpeechError, type SpeechStream } from "./Speeches.ts"
-import { decodeSpeechRequest, type SpeechRequest } from "./SpeechRequest.ts"
+import { decodeSpeechRequest } from "./parseSpeechRequest.ts"
+import type { SpeechRequest } from "./SpeechRequest.ts"
 
 type SpeechCallError = CustomerRefused | SpeechError | InvalidRequest | RequestTooLarge
 

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type { OneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { RoutedTranscript } from "./Transcript.ts"
-import type { ParsedTranscription } from "./TranscriptionRequest.ts"
+import type { ParsedTranscription } from "./parseTranscription.ts"
 
 /** Routes transcriptions, among the endpoints of one model. */
 export class Transcriptions extends Context.Service<

@@ -20,7 +20,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { makeTranscriptionWork } from "./makeTranscriptionWork.ts"
 import type { RoutedTranscript, Transcript } from "./Transcript.ts"
-import type { ParsedTranscription } from "./TranscriptionRequest.ts"
+import type { ParsedTranscription } from "./parseTranscription.ts"
 import { Transcriptions } from "./Transcriptions.ts"
 
 export const layerTranscriptions = Layer.effect(

@@ -13,7 +13,7 @@ import type { AttemptSuccess, RouteTarget, RouteWork } from "../../routing/Route
 import { selectSupported } from "../../routing/selectSupported.ts"
 import * as Step from "../../values/Step.ts"
 import { isValidUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ParsedTranscription } from "./TranscriptionRequest.ts"
+import type { ParsedTranscription } from "./parseTranscription.ts"
 
 type Target = RouteTarget<TranscriptionCapability>
 

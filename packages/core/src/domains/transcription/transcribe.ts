@@ -15,9 +15,9 @@ import {
   decodeTranscription,
   decodeTranscriptionRequest,
   type ParsedTranscription,
-  toAudioFile,
-  type TranscriptionRequest
-} from "./TranscriptionRequest.ts"
+  toAudioFile
+} from "./parseTranscription.ts"
+import type { TranscriptionRequest } from "./TranscriptionRequest.ts"
 import { Transcriptions } from "./Transcriptions.ts"
 
 type TranscriptionCallError =

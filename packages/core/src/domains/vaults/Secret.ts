@@ -1,7 +1,5 @@
 /** Secrets of vaults. Responses never contain a value. */
 import * as Schema from "effect/Schema"
-import * as Struct from "effect/Struct"
-import { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import { isMaxCharacters } from "../../values/validation/text.ts"
 
 /** A secret of a vault without its value. */
@@ -21,12 +19,6 @@ export const Secret = Schema.Struct({
   name: Schema.String
 })
 export type Secret = typeof Secret.Type
-
-/** A stored secret with its sealed value. */
-export const StoredSecret = Schema.Struct({ ...Secret.fields, sealed: SealedSecret })
-export type StoredSecret = typeof StoredSecret.Type
-
-export const toSecret = (stored: StoredSecret): Secret => Struct.omit(stored, ["sealed"])
 
 export const maxValueLength = 65_536
 export const maxHosts = 100

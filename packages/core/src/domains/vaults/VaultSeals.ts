@@ -8,10 +8,10 @@ import * as Result from "effect/Result"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { resealAll, toResealChange } from "../../engine/secrets/resealAll.ts"
 import { type SealedSecret, Sealer, toSealingProblem } from "../../engine/secrets/Sealer.ts"
-import type { Secret, StoredSecret } from "./Secret.ts"
+import type { Secret } from "./Secret.ts"
 import { SecretUnreadable } from "./Vault.ts"
 import type { VaultId } from "./VaultId.ts"
-import { type OwnedKey, type OwnedSecret, VaultStore } from "./VaultStore.ts"
+import { type OwnedKey, type OwnedSecret, type StoredSecret, VaultStore } from "./VaultStore.ts"
 
 export const makeVaultSeals = Effect.gen(function* () {
   const audit = yield* Audit

@@ -4,9 +4,14 @@ import type * as Effect from "effect/Effect"
 import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
-import type { StoredSecret } from "./Secret.ts"
+import type { Secret } from "./Secret.ts"
 import type { VaultId } from "./VaultId.ts"
 import type { Vault } from "./Vault.ts"
+
+/** A stored secret with its sealed value. */
+export interface StoredSecret extends Secret {
+  readonly sealed: SealedSecret
+}
 
 /** Stores vaults and their sealed secrets. */
 export class VaultStore extends Context.Service<

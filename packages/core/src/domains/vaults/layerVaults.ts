@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Struct from "effect/Struct"
 import { Transaction } from "../../instance/Transaction.ts"
 import { Audit, findChangedTarget } from "../../engine/observability/audit/Audit.ts"
 import { deriveId } from "../../values/ids/deriveId.ts"
@@ -14,10 +15,10 @@ import { type InvalidRequest, ResourceNotFound } from "../../values/errors/Reque
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { checkName, checkValue, parseHostName, parseHosts } from "./checkSecret.ts"
 import { SecretUnbound, type Vault, VaultClosed } from "./Vault.ts"
-import { type StoredSecret, toSecret } from "./Secret.ts"
+import type { Secret } from "./Secret.ts"
 import * as VaultId from "./VaultId.ts"
 import { makeVaultSeals } from "./VaultSeals.ts"
-import { type SecretPutResult, VaultStore } from "./VaultStore.ts"
+import { type SecretPutResult, type StoredSecret, VaultStore } from "./VaultStore.ts"
 import { toQuotas } from "../../tenants/workspaces/quotas.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { enforceQuota } from "../../values/enforceQuota.ts"
@@ -254,3 +255,5 @@ const toAuditChange = ({ after, before }: SecretPutResult, vault: VaultId.VaultI
     after: is
   }
 }
+
+const toSecret = (stored: StoredSecret): Secret => Struct.omit(stored, ["sealed"])

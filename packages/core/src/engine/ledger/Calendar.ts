@@ -1,9 +1,9 @@
 /** When the days, weeks and months begin in which spending is counted. */
 import * as DateTime from "effect/DateTime"
 import { memoize } from "effect/Function"
-import * as Schema from "effect/Schema"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import { weekdays } from "../../instance/settings/settingSchemas.ts"
+import { type Interval, lifetimeWindow, type Window } from "./Limit.ts"
 
 /** The settings that a calendar is made of. */
 export type CalendarSettings = Pick<
@@ -130,20 +130,3 @@ const toRemainder = (dividend: number, divisor: number): number =>
   ((dividend % divisor) + divisor) % divisor
 
 const noWindow: Window = { name: "", beganAt: Infinity, endsAt: -Infinity }
-
-/** How often a limit resets. */
-export const Interval = Schema.Literals(["daily", "weekly", "monthly", "lifetime"])
-export type Interval = typeof Interval.Type
-
-/** A period in which spending is counted. */
-export interface Window {
-  /** Unique among the windows of its interval: its first day, such as `2026-11-16`, or `lifetime`. */
-  readonly name: string
-  /** Milliseconds since the epoch; -Infinity for a lifetime. */
-  readonly beganAt: number
-  /** Milliseconds since the epoch; Infinity for a lifetime. */
-  readonly endsAt: number
-}
-
-/** The only window of a lifetime. */
-export const lifetimeWindow: Window = { name: "lifetime", beganAt: -Infinity, endsAt: Infinity }

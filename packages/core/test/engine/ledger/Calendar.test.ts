@@ -4,9 +4,9 @@ import { scaleRuns } from "../../../../../vitest.scope.ts"
 import {
   Calendar,
   type CalendarSettings,
-  getCalendar,
-  type Interval
+  getCalendar
 } from "../../../src/engine/ledger/Calendar.ts"
+import type { Interval } from "../../../src/engine/ledger/Limit.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import { weekdays } from "../../../src/instance/settings/settingSchemas.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import type { BreakerReport, EndpointReport } from "../../../src/engine/health/HealthSnapshot.ts"
-import * as PublicEndpoint from "../../../src/domains/listing/PublicEndpoint.ts"
+import { toPublicEndpoint } from "../../../src/domains/listing/toPublicEndpoint.ts"
 import { makeFlatPercentiles, makeReport } from "../../routing/makeReport.ts"
 import { makeEndpoint, makeIndex, makeModel } from "./makeIndex.ts"
 
@@ -11,7 +11,7 @@ const makePublicEndpoint = (
   const [only] = makeIndex([
     makeModel("a/b", { name: "B", endpoints: [makeEndpoint(fields)] })
   ]).models
-  return PublicEndpoint.make(only!, only!.endpoints[0]!, "The One", health)
+  return toPublicEndpoint(only!, only!.endpoints[0]!, "The One", health)
 }
 
 const makeUniformReport = (value: number) =>
