@@ -22,6 +22,8 @@ import type { PkceOptions } from "./domains/pkce/PkceOptions.ts"
 import type { LegalHoldRule } from "./domains/people/LegalHold.ts"
 import type { Destination } from "./engine/observability/broadcast/Broadcast.ts"
 import type { IoDestination } from "./engine/observability/broadcast/IoLog.ts"
+import type { ResponseCacheStore } from "./engine/cache/ResponseCacheStore.ts"
+import type { ResponseCacheRules } from "./routing/cache/CacheWish.ts"
 import type { FailureOverrides } from "./routing/attempt/failureRules.ts"
 import type { HedgingOptions } from "./routing/attempt/hedging/Hedger.ts"
 import type { Strategy } from "./routing/plan/strategies/strategies.ts"
@@ -77,6 +79,12 @@ export interface InternOptions {
   readonly domain?: string
   /** Callers that may use interns; others get 404 on every intern path. Default: all. */
   readonly eligibility?: EligibilityRule
+}
+
+/** How the cache of responses is used. */
+export interface ResponseCacheOptions extends ResponseCacheRules {
+  /** Where answers are kept; default: in `stores`. */
+  readonly store?: Pluggable<ResponseCacheStore, ResponseCacheStore["Service"]>
 }
 
 /** An experiment: another model for a share of the requests, instead of theirs or besides it. */
@@ -208,6 +216,12 @@ export interface Options<Source = unknown> {
    * `@signalbox/redis`; default: this process. While the store is unavailable, each process counts on its own.
    */
   readonly rateLimits?: Pluggable<RateLimitStore, RateLimitStore["Service"]>
+  /**
+   * Whether requests use the cache of responses that do not say, how long it keeps answers, who shares them, and where it
+   * keeps them, such as `redisResponseCache({ url })` of `@signalbox/redis`; default: requests use it that ask for it, and
+   * answers are kept in `stores`. See docs/guides/cache-answers.md.
+   */
+  readonly responseCache?: ResponseCacheOptions
   /**
    * Storage for the files of completed videos, which are kept for `settings.videoContentRetentionMillis`: a store such
    * as `fileBlobs(folder)` of `@signalbox/node`, an effect that makes one, or a layer of `BlobStore`. Default: files

@@ -31,6 +31,7 @@ import type { RerankRequest } from "./domains/rerank/RerankRequest.ts"
 import type { SpeechRequest } from "./domains/speech/SpeechRequest.ts"
 import type { RoutedTranscript } from "./domains/transcription/Transcript.ts"
 import type { TranscriptionRequest } from "./domains/transcription/TranscriptionRequest.ts"
+import type { CacheOption } from "./routing/cache/CacheWish.ts"
 import type { Explanation } from "./routing/Explanation.ts"
 import type { VectorEncoding } from "./engine/upstreams/EmbeddingCapability.ts"
 import type { RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
@@ -41,6 +42,11 @@ export interface RoutedCallOptions {
   /** Default: the application itself. */
   readonly caller?: CallerConfig
   readonly signal?: AbortSignal
+  /**
+   * Whether the call uses the cache of responses, and how long its answer is kept, such as `{ ttlSeconds: 600 }`. Default: as
+   * `Options.responseCache` says. See docs/guides/cache-answers.md.
+   */
+  readonly cache?: CacheOption
   /**
    * Called once before the call returns or throws, and for a stream also when its answer begins, with what is known by
    * then. If the function throws, the call rejects with its error.

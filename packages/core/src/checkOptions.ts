@@ -69,6 +69,7 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
     functionKind("a function from a request to a caller such as { account, user }")
   ),
   rateLimits: toPluggableKind(objectKind("a rate limit store such as redisRateLimits({ url })")),
+  responseCache: objectKind("an object such as { enabled: true, ttlSeconds: 600 }"),
   videoFiles: toPluggableKind(objectKind("a blob store such as fileBlobs(folder)")),
   interns: {
     is: (value) =>

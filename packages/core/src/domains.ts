@@ -32,6 +32,7 @@ import { FeedbackStore } from "./domains/feedback/FeedbackStore.ts"
 import { FailedRequestStore } from "./engine/observability/failures/FailedRequest.ts"
 import { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
 import { Reranks } from "./domains/rerank/Reranks.ts"
+import { ResponseCacheStore } from "./engine/cache/ResponseCacheStore.ts"
 import { RollupStore } from "./engine/observability/rollups/RollupStore.ts"
 import { Speeches } from "./domains/speech/Speeches.ts"
 import { Transcriptions } from "./domains/transcription/Transcriptions.ts"
@@ -352,6 +353,7 @@ export const storePorts = [
   LedgerStore,
   PersonStore,
   PresetStore,
+  ResponseCacheStore,
   RollupStore,
   SpendCounters,
   VaultStore,

@@ -63,6 +63,8 @@ export {
 } from "./routing/attempt/failureRules.ts"
 export { balanced } from "./routing/plan/strategies/strategies.ts"
 export { hotCold } from "./routing/plan/strategies/strategies.ts"
+export type { CacheReport } from "./routing/cache/AnswerCaching.ts"
+export type { CacheOption, ResponseCacheRules } from "./routing/cache/CacheWish.ts"
 export type { HedgingOptions } from "./routing/attempt/hedging/Hedger.ts"
 export { leastLatency } from "./routing/plan/strategies/strategies.ts"
 export { priceWeighted } from "./routing/plan/strategies/strategies.ts"

@@ -53,6 +53,8 @@ import { layerStores } from "./storePorts.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
 import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
 import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
+import { layerForgetAnswers } from "./routing/cache/layerForgetAnswers.ts"
+import { ResponseCache } from "./routing/cache/ResponseCache.ts"
 import { ContentChecks } from "./routing/filters/ContentCheck.ts"
 import { ContentFilters } from "./routing/filters/ContentFilters.ts"
 import { Routing } from "./routing/Routing.ts"
@@ -233,6 +235,9 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       Layer.provideMerge([ApiKeys.layer, Callers.layer]),
       Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
       Layer.provideMerge([Audit.layer, Sealer.layer(options.sealing)]),
+      Layer.provideMerge(
+        options.responseCache?.store === undefined ? Layer.empty : loadResponseCacheStore(options)
+      ),
       Layer.provideMerge(layerStores(options.stores ?? memoryStores))
     ),
     Health.layer,
@@ -248,7 +253,11 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Chats.layer),
     Layer.provideMerge(Layer.unwrap(Effect.sync(() => resolveExperiments(options)))),
     Layer.provideMerge(
-      Routing.layer.pipe(Layer.provideMerge([ContentFilters.layer, SpendLimits.layer]))
+      Layer.merge(ResponseCache.layer, layerForgetAnswers).pipe(
+        Layer.provideMerge(
+          Routing.layer.pipe(Layer.provideMerge([ContentFilters.layer, SpendLimits.layer]))
+        )
+      )
     ),
     Layer.provideMerge([foundation, UsageLimiter.layer]),
     Layer.provideMerge(layerRateLimits(options)),
@@ -268,6 +277,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     ]),
     Layer.provideMerge([
       layerBundles(options),
+      options.responseCache === undefined ? Layer.empty : loadResponseCacheRules(options),
       options.presets === undefined ? Layer.empty : loadHostPresets(options),
       Layer.succeed(ContentChecks, new Map(Object.entries(options.contentChecks ?? {})))
     ]),
@@ -294,6 +304,16 @@ const loadContentSink = Effect.flatten(
 )
 
 /** The presets of the options, whose checks few hosts need. */
+const loadResponseCacheRules = (options: Options) =>
+  loadLayer(async () =>
+    (await import("./resolveResponseCache.ts")).layerResponseCacheRules(options)
+  )
+
+const loadResponseCacheStore = (options: Options) =>
+  loadLayer(async () =>
+    (await import("./resolveResponseCache.ts")).layerResponseCacheStore(options)
+  )
+
 const loadHostPresets = (options: Options) =>
   loadLayer(async () => (await import("./resolvePresets.ts")).layerHostPresets(options))
 

@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
+import { constVoid } from "effect/Function"
 import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import * as Tracer from "effect/Tracer"
@@ -159,9 +160,13 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
-/** Undefined without `onRoute`; `checkCallOptions` rejects a value of another type. */
-const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined =>
-  typeof options?.onRoute === "function" ? new RouteReporter(options.onRoute) : undefined
+/** Undefined without `onRoute` and `cache`; `checkCallOptions` rejects values of other types. */
+const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined => {
+  if (options === undefined) return undefined
+  const { cache, onRoute } = options
+  if (typeof onRoute === "function") return new RouteReporter(onRoute, cache)
+  return cache === undefined ? undefined : new RouteReporter(constVoid, cache)
+}
 
 /** The error that a call rejects with. A bug is logged, and the error has the HTTP API's message for bugs. */
 const toRejection = (

@@ -18,6 +18,14 @@ export { PresetStore } from "./domains/presets/PresetStore.ts"
 export { type AuthCode, AuthCodeStore } from "./domains/pkce/AuthCode.ts"
 export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
 export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
+export {
+  type CachedAnswerFilter,
+  type CachedAnswerOwner,
+  countAnswerBytes,
+  isSelected,
+  type NewCachedAnswer,
+  ResponseCacheStore
+} from "./engine/cache/ResponseCacheStore.ts"
 export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 export { reorder, type OrderChange } from "./tenants/byok/reorder.ts"
 export {

@@ -12,6 +12,7 @@ import {
   ExperimentStoreContract,
   FailedRequestStoreContract,
   FeedbackStoreContract,
+  ResponseCacheStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
   InternStoreContract,
@@ -43,6 +44,7 @@ CredentialStoreContract("in memory", memoryStores)
 DeliveryStoreContract("in memory", memoryStores)
 ExperimentStoreContract("in memory", memoryStores)
 FailedRequestStoreContract("in memory", memoryStores)
+ResponseCacheStoreContract("in memory", memoryStores)
 AccountStoreContract("in memory", memoryStores)
 AlertStoreContract("in memory", memoryStores)
 FeedbackStoreContract("in memory", memoryStores)

@@ -6,6 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
+import { putAnswerScript, removeAnswerScript } from "./answerScripts.ts"
 import { renewSlotScript, takeSlotScript } from "./slotScripts.ts"
 import { takeScript } from "./takeScript.ts"
 import { addTokensScript, takeTokensScript } from "./tokenScripts.ts"
@@ -19,6 +20,8 @@ const makeClient = (url: string) =>
   createClient({
     url,
     scripts: {
+      putAnswer: putAnswerScript,
+      removeAnswer: removeAnswerScript,
       take: takeScript,
       takeTokens: takeTokensScript,
       addTokens: addTokensScript,

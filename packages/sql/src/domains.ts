@@ -5,6 +5,7 @@ import { actingUsers } from "./migrations/steps/actingUsers.ts"
 import { alerts } from "./migrations/steps/alerts.ts"
 import { authCodes } from "./migrations/steps/authCodes.ts"
 import { boundedSums } from "./migrations/steps/boundedSums.ts"
+import { cachedAnswers } from "./migrations/steps/cachedAnswers.ts"
 import { calibration } from "./migrations/steps/calibration.ts"
 import { calibrationChanges } from "./migrations/steps/calibrationChanges.ts"
 import { changes } from "./migrations/steps/changes.ts"
@@ -48,6 +49,7 @@ import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
 import { personStore } from "./stores/personStore.ts"
 import { presetStore } from "./stores/presetStore.ts"
+import { responseCacheStore } from "./stores/responseCacheStore.ts"
 import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { transaction } from "./stores/transaction.ts"
@@ -79,6 +81,7 @@ export const sqlStores = Layer.mergeAll(
   ledgerStore,
   personStore,
   presetStore,
+  responseCacheStore,
   spendCounters,
   vaultStore,
   videoStore,
@@ -117,5 +120,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "24_alerts": alerts,
   "25_kept_contents": keptContents,
   "26_presets": presets,
-  "27_auth_codes": authCodes
+  "27_auth_codes": authCodes,
+  "28_cached_answers": cachedAnswers
 }

@@ -27,6 +27,7 @@ export {
 export { namePerson } from "./storeContract/namePerson.ts"
 export { PersonStoreContract } from "./storeContract/PersonStoreContract.ts"
 export { PresetStoreContract } from "./storeContract/PresetStoreContract.ts"
+export { ResponseCacheStoreContract } from "./storeContract/ResponseCacheStoreContract.ts"
 export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
 export { LimitCalendarContract } from "./storeContract/LimitCalendarContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"

@@ -40,6 +40,7 @@ export interface Generation {
     readonly provider_name: string
     readonly status: number | null
   }> | null
+  readonly response_cache_source_id: string | null
   readonly router: string | null
   readonly service_tier: string | null
   readonly session_id: string | null
@@ -109,6 +110,11 @@ export interface GenerationList {
   readonly provider_name: string | null
   readonly outcome: string
   readonly streamed: boolean
+  readonly cache: {
+    readonly status: "hit"
+    readonly source_id: string
+    readonly saved: number | null
+  } | null
   readonly latency: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null
@@ -159,6 +165,11 @@ export interface RecordGeneration {
   readonly provider_name: string | null
   readonly outcome: string
   readonly streamed: boolean
+  readonly cache: {
+    readonly status: "hit"
+    readonly source_id: string
+    readonly saved: number | null
+  } | null
   readonly latency: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null

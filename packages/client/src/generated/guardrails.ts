@@ -15,6 +15,7 @@ export interface Guardrail {
   readonly content_filter_builtins?: ReadonlyArray<GuardrailContentFilterBuiltin> | null
   readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
   readonly content_filters?: ReadonlyArray<GuardrailContentFilter> | null
+  readonly enforce_no_store?: boolean
   readonly created_at: string
   readonly updated_at: string
   readonly description?: string | null
@@ -127,6 +128,7 @@ export interface GuardrailsCreateInput {
   readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
   readonly soft_limit?: boolean
   readonly keep_content?: boolean | null
+  readonly enforce_no_store?: boolean
   readonly workspace_id?: string
 }
 
@@ -192,6 +194,7 @@ export interface GuardrailsUpdateInput {
   readonly content_filter_checks?: ReadonlyArray<GuardrailContentFilterCheck> | null
   readonly soft_limit?: boolean
   readonly keep_content?: boolean | null
+  readonly enforce_no_store?: boolean
 }
 
 export interface GuardrailsUpdateOutput {

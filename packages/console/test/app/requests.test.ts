@@ -92,6 +92,7 @@ describe("a request like the recorded one", () => {
     provider_name: "One",
     outcome: "answered",
     streamed: false,
+    cache: null,
     latency: 1,
     attempt_count: 1,
     usage: null,

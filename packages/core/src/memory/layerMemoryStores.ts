@@ -21,6 +21,7 @@ import { memoryJobStore } from "./memoryJobStore.ts"
 import { MemoryJournal, memoryTransaction } from "./MemoryJournal.ts"
 import { memoryLedgerStore } from "./memoryLedgerStore.ts"
 import { memoryPresetStore } from "./memoryPresetStore.ts"
+import { memoryResponseCacheStore } from "./memoryResponseCacheStore.ts"
 import { memoryRollupStore } from "./memoryRollupStore.ts"
 import { memorySpendCounters } from "./memorySpendCounters.ts"
 import { memoryVaultStore } from "./memoryVaultStore.ts"
@@ -47,6 +48,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryLedgerStore,
   memoryPersonStore,
   memoryPresetStore,
+  memoryResponseCacheStore,
   memoryVaultStore,
   memoryVideoStore,
   memoryWebhookStore,

@@ -13,6 +13,8 @@ import type { OperationName } from "../values/OperationName.ts"
 import type { Upstream } from "../engine/upstreams/Upstream.ts"
 import type { ConversationTraits } from "./affinity/ConversationTraits.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
+import type { CachedSource, CacheReport } from "./cache/AnswerCaching.ts"
+import type { CacheWish } from "./cache/CacheWish.ts"
 import type { Candidate } from "./Candidate.ts"
 import type { FilterReport } from "./filters/FilterReport.ts"
 import type { RequestedModel, Requirements } from "./Requirements.ts"
@@ -81,6 +83,8 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
   readonly conversation?: ConversationTraits
   /** What content filters found in the request; absent: nothing, or there are none. */
   readonly filtered?: FilterReport
+  /** What its preset says of the cache of responses; absent: nothing. */
+  readonly cache?: CacheWish
 }
 
 /** The budget of a model on trial. Its attempts are skipped when that has no room for them. */
@@ -98,6 +102,8 @@ export interface RouteResult<A> {
   readonly candidate: Candidate
   /** Every attempt made, in order; the last one served. */
   readonly attempts: ReadonlyArray<RouteAttempt>
+  /** Where the answer comes from; absent: a provider made it for this request. */
+  readonly cached?: CachedSource
 }
 
 /** A plan with its inputs: the same seed and health give the same plan. */
@@ -161,6 +167,10 @@ export interface RouteObserver extends SpanObserver {
   readonly requestId?: string | undefined
   /** Whether a field without effect refuses the request; undefined: as `Settings.refuseIgnoredFields` says. */
   readonly isStrict?: boolean | undefined
+  /** What the caller says of the cache of responses; absent: nothing. */
+  readonly cache?: CacheWish
+  /** The request uses the cache; the last call counts. */
+  readonly onCache?: (report: CacheReport) => void
   /** The id of the record that will be written, however the request ends. */
   readonly onRecordId?: (id: GenerationId) => void
   readonly onPlan: (planned: PlannedRoute) => void

@@ -5,6 +5,7 @@ import type { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailu
 import type { NanoUsd } from "../values/usage/NanoUsd.ts"
 import type { ServedAs, ServedConditions } from "../values/usage/ModelUsage.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
+import type { AnswerCaching } from "./cache/AnswerCaching.ts"
 import type { Candidate } from "./Candidate.ts"
 
 /** A candidate with the capability of its upstream. */
@@ -98,6 +99,8 @@ export interface RouteWork<Capability, A, R> {
   readonly canFallBack?: (failure: UpstreamFailure) => boolean
   /** When its reservation lapses, in milliseconds; absent: like the reservation of a request. */
   readonly leaseMillis?: number
+  /** How its answer is stored for requests that use the cache; absent or undefined: not at all. */
+  readonly caching?: Effect.Effect<AnswerCaching<A>> | undefined
   /** Absent or undefined: it must not run twice. */
   readonly hedging?: HedgingTraits | undefined
   /**

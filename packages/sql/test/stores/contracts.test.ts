@@ -19,6 +19,7 @@ import {
   LimitCalendarContract,
   PersonStoreContract,
   PresetStoreContract,
+  ResponseCacheStoreContract,
   RollupStoreContract,
   SpendCountersContract,
   VaultStoreContract,
@@ -54,6 +55,7 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   GuardrailStoreContract(name, stores)
   InternStoreContract(name, stores)
   PresetStoreContract(name, stores)
+  ResponseCacheStoreContract(name, stores)
   RollupStoreContract(name, stores)
   SpendCountersContract(name, stores)
   VaultStoreContract(name, stores)

@@ -36,6 +36,7 @@ const {
   content_filter_checks,
   content_filters,
   created_at,
+  enforce_no_store,
   id,
   include_byok_in_budgets,
   name,
@@ -60,6 +61,7 @@ const GuardrailResponse = Schema.Struct({
   content_filter_builtins,
   content_filter_checks,
   content_filters,
+  enforce_no_store,
   created_at,
   updated_at,
   ...Schema.Struct(optional).mapFields(Struct.map(Schema.optionalKey)).fields

@@ -2,6 +2,8 @@
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { RoutingMetadata } from "../../routing/RoutingMetadata.ts"
+import type { CacheReport } from "../../routing/cache/AnswerCaching.ts"
+import { type CacheOption, toCacheWish } from "../../routing/cache/CacheWish.ts"
 import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts"
 
 /** How a call was routed so far. */
@@ -10,18 +12,21 @@ export interface RouteReport {
   readonly generationId?: string
   /**
    * The plan, the attempts, and the reasons for both: the `service_metadata` of the HTTP API. Absent: the call was refused
-   * before it was planned.
+   * before it was planned, or its answer comes from the cache.
    */
   readonly metadata?: RoutingMetadata
   /** Fields of the request that have no effect: the header `X-Signalbox-Ignored` of the HTTP API. Absent: none. */
   readonly ignored?: ReadonlyArray<string>
+  /** What the cache of responses did: the headers `X-OpenRouter-Cache-*` of the HTTP API. Absent: the call does not use it. */
+  readonly cache?: CacheReport
 }
 
 export class CallRecorder extends RoutingMetadataRecorder {
   #generationId: GenerationId | undefined
 
-  constructor() {
+  constructor(cache?: CacheOption) {
     super({ "x-signalbox-metadata": "enabled" })
+    if (cache !== undefined) this.cache = toCacheWish(cache)
   }
 
   override onRecordId(id: GenerationId): void {
@@ -33,7 +38,8 @@ export class CallRecorder extends RoutingMetadataRecorder {
     return omitUndefined({
       generationId: this.#generationId,
       metadata: this.toMetadata()?.service_metadata,
-      ignored: this.listIgnored()
+      ignored: this.listIgnored(),
+      cache: this.cached
     })
   }
 }
@@ -42,8 +48,8 @@ export class CallRecorder extends RoutingMetadataRecorder {
 export class RouteReporter extends CallRecorder {
   readonly #onRoute: (report: RouteReport) => void
 
-  constructor(onRoute: (report: RouteReport) => void) {
-    super()
+  constructor(onRoute: (report: RouteReport) => void, cache?: CacheOption) {
+    super(cache)
     this.#onRoute = onRoute
   }
 

@@ -92,6 +92,16 @@ export const GenerationSummaryResponse = Schema.Struct({
   /** `answered`, or the kind of the error. */
   outcome: Schema.String,
   streamed: Schema.Boolean,
+  /** Where an answer from the cache came from, and the USD that it cost there; null: a provider answered. */
+  cache: Schema.NullOr(
+    Schema.Struct({
+      status: Schema.Literal("hit"),
+      /** The id of the generation whose answer it is. */
+      source_id: Schema.String,
+      /** Null when unknown. */
+      saved: Amount
+    })
+  ),
   /** Milliseconds of all attempts together, with their waits. */
   latency: Schema.Finite,
   attempt_count: Schema.Int,

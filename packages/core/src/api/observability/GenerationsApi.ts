@@ -85,6 +85,8 @@ export const GenerationResponse = Schema.Struct({
   provider_name: Text,
   /** Every attempt, in order. */
   provider_responses: Schema.NullOr(Schema.Array(ProviderResponse)),
+  /** For an answer from the cache: the id of the request that it was made for. */
+  response_cache_source_id: Text,
   router: Text,
   service_tier: Text,
   session_id: Text,

@@ -149,6 +149,7 @@ const toGenerationResponse = (generation: Generation): typeof GenerationResponse
       provider_name: attempt.provider,
       status: attempt.status ?? (attempt.outcome === "served" ? 200 : null)
     })),
+    response_cache_source_id: generation.cache?.source ?? null,
     router: null,
     service_tier: generation.serviceTier ?? null,
     session_id: generation.session ?? null,

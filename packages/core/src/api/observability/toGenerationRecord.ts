@@ -39,6 +39,7 @@ export const toGenerationSummary = (
   provider_name: generation.provider ?? null,
   outcome: generation.error ?? "answered",
   streamed: generation.streamed ?? false,
+  cache: generation.cache === undefined ? null : toCacheHit(generation.cache),
   latency: generation.latencyMillis,
   attempt_count: generation.attempts.length,
   ...toSpending(generation)
@@ -67,6 +68,12 @@ export const toGenerationRecord = (
   method: generation.method ?? null,
   label_mass: generation.labelMass ?? null,
   trace: generation.trace ?? null
+})
+
+const toCacheHit = ({ saved, source, status }: NonNullable<Generation["cache"]>) => ({
+  status,
+  source_id: source,
+  saved: saved === undefined ? null : NanoUsd.toUsdNumber(saved)
 })
 
 const toExceededLimit = ({ amount, available, cap, interval, kind, name }: ExceededLimit) => ({

@@ -3,6 +3,8 @@ import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import type * as Tracer from "effect/Tracer"
 import type { AppliedMap } from "../../questions/Answer.ts"
 import { isLabelWanted } from "../../domains/calibration/Labeler.ts"
+import type { CacheReport } from "../../routing/cache/AnswerCaching.ts"
+import { type CacheWish, readCacheWish } from "../../routing/cache/CacheWish.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
@@ -49,6 +51,9 @@ export class RoutingMetadataRecorder implements RouteObserver {
   declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
   /** Declared without a field, because few requests say it. */
   declare isStrict?: boolean
+  /** What the caller says of the cache of responses. Few requests do. */
+  declare cache?: CacheWish
+  declare cached?: CacheReport
   /** The span of the request, if a tracer of the host exports it. */
   declare span?: Tracer.Span
 
@@ -58,6 +63,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
     this.#isWanted = isMetadataRequested(headers)
     const isStrict = findStrictness(headers)
     if (isStrict !== undefined) this.isStrict = isStrict
+    const wish = readCacheWish(headers)
+    if (wish !== undefined) this.cache = wish
   }
 
   /** `model` as in the request; undefined if the workspace decides it. */
@@ -94,6 +101,10 @@ export class RoutingMetadataRecorder implements RouteObserver {
     if (this.#isWanted) this.filtered = report
   }
 
+  onCache(report: CacheReport): void {
+    this.cached = report
+  }
+
   onEscalation(outcome: EscalationOutcome): void {
     this.escalation = outcome
   }
@@ -116,11 +127,12 @@ export class RoutingMetadataRecorder implements RouteObserver {
       : [...new Set([...this.ignored.values()].flat())]
   }
 
-  /** Under Signalbox's and OpenRouter's name; undefined before planning or if not requested. */
+  /** Under Signalbox's and OpenRouter's name; undefined before planning, for an answer from the cache, or if not requested. */
   toMetadata():
     | Readonly<Record<"openrouter_metadata" | "service_metadata", RoutingMetadata>>
     | undefined {
     if (!this.#isWanted) return undefined
+    if (this.cached?.status === "HIT") return undefined
     if (this.#planned === undefined) return this.#toBlockedMetadata()
     const explanation = toExplanation(this.#planned)
     const routed = toRoutingMetadata({

@@ -8,6 +8,7 @@ import { decodeResponsesChat } from "../../domains/responses/parseResponsesChat.
 import type { Tool } from "../../conversation/Conversation.ts"
 import { parseChatSettings } from "../../dialects/chat/parseRequest.ts"
 import { writeChatParameters } from "../../dialects/chat/writeRequest.ts"
+import { maxTtlSeconds } from "../../routing/cache/CacheWish.ts"
 import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
@@ -137,6 +138,3 @@ const findCacheProblem = ({
         problem: `must be a whole number from 1 to ${maxTtlSeconds}`
       })
 }
-
-/** A day. https://openrouter.ai/docs/guides/features/response-caching */
-const maxTtlSeconds = 86_400

@@ -1,6 +1,7 @@
 /** Responds to the operations of the contract: admits the caller, decodes the input, calls the handler, renders the result. */
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
+import type { CacheReport } from "../../routing/cache/AnswerCaching.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { InternEligibility } from "../../domains/interns/Intern.ts"
 import {
@@ -97,7 +98,8 @@ export const makeContractResponder = Effect.gen(function* () {
               )
             })
       return Step.match(output, {
-        onSuccess: (output) => addFacts(toResponse(output, operation, headers), routing),
+        onSuccess: (output) =>
+          addCacheReport(addFacts(toResponse(output, operation, headers), routing), routing),
         onFailure: (error) => {
           const response = toErrorResponse(error, findErrorRules(operation, request))
           if (!routing.isRecorded) recordFailure(request, operation, known, response)
@@ -118,6 +120,19 @@ const ignoredHeader = "x-signalbox-ignored"
 /** What the headers of an answer say of the request. */
 const addFacts = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse =>
   addTrace(addIgnored(response, routing), routing)
+
+const addCacheReport = (response: AnyResponse, { cached }: RoutingMetadataRecorder): AnyResponse =>
+  cached === undefined
+    ? response
+    : HttpServerResponse.setHeaders(toHttpResponse(response), toCacheHeaders(cached))
+
+/** By the names of https://openrouter.ai/docs/features/response-caching. */
+const toCacheHeaders = ({ ageSeconds, source, status, ttlSeconds }: CacheReport) => ({
+  "x-openrouter-cache-status": status,
+  "x-openrouter-cache-ttl": String(ttlSeconds),
+  ...(ageSeconds === undefined ? undefined : { "x-openrouter-cache-age": String(ageSeconds) }),
+  ...(source === undefined ? undefined : { "x-openrouter-cache-source-id": source })
+})
 
 const addIgnored = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse => {
   const ignored = routing.listIgnored()

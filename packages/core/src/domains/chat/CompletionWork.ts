@@ -20,6 +20,8 @@ import type { ServerCalls } from "../../values/usage/ModelUsage.ts"
 import { findCitingPart, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
 import { ChoicesSize } from "./estimateUsage.ts"
 import { ChatWork, isRepeatable } from "./ChatWork.ts"
+import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import { checkChatReply } from "./checkChatReply.ts"
 import { readSayable } from "./findUnsayable.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
@@ -29,6 +31,8 @@ import { toServed } from "./toServed.ts"
 import * as Step from "../../values/Step.ts"
 
 type Target = RouteTarget<ChatCapability>
+
+export const loadChatCaching = loadOnce(() => import("./chatCaching.ts"))
 
 /** `settings` come from `extendTimeouts`. */
 export class CompletionWork
@@ -44,6 +48,12 @@ export class CompletionWork
 
   get hedging(): HedgingTraits | undefined {
     return isRepeatable(this.parsed) ? completionHedging : undefined
+  }
+
+  get caching(): Effect.Effect<AnswerCaching<ChatReply>> {
+    return Effect.map(loadChatCaching(), ({ makeCompletionCaching }) =>
+      makeCompletionCaching(this.parsed)
+    )
   }
 
   /** The reservation outlives the longest request. */

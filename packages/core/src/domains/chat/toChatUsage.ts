@@ -3,8 +3,8 @@ import type { ImplausibleReport } from "../../engine/observability/generations/G
 import { isByok } from "../../routing/Candidate.ts"
 import {
   type RouteAttempt,
+  sumAnswerCost,
   sumAttemptUsage,
-  sumCost,
   sumUpstreamCost
 } from "../../routing/attempt/RouteAttempt.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
@@ -12,12 +12,12 @@ import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { ChatEnd } from "./ChatAnswer.ts"
 import type { ChatUsage } from "./ChatCompletion.ts"
 
-/** What the router says at the end of an answer. */
+/** What the router says at the end of an answer. An answer without attempts comes from the cache: it used and cost nothing. */
 export const toChatEnd = (
   attempts: ReadonlyArray<RouteAttempt>,
   details?: Readonly<Record<string, unknown>>
 ): ChatEnd => {
-  const tokens = sumAttemptUsage(attempts)
+  const tokens = attempts.length === 0 ? noTokens : sumAttemptUsage(attempts)
   const upstreamCost = sumUpstreamCost(attempts)
   return {
     usage: toChatUsage(attempts, details),
@@ -28,13 +28,15 @@ export const toChatEnd = (
   }
 }
 
+const noTokens = { inputTokens: 0, outputTokens: 0 }
+
 /** The sum over all attempts, with the `details` that the serving provider reports. */
 const toChatUsage = (
   attempts: ReadonlyArray<RouteAttempt>,
   details: Readonly<Record<string, unknown>> = {}
 ): ChatUsage => {
   const { inputTokens = 0, outputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
-  const cost = sumCost(attempts)
+  const cost = sumAnswerCost(attempts)
   const served = attempts.at(-1)
   // The provider's own cost would be mistaken for the amount charged here.
   const { cost: _, cost_details: __, is_byok: ___, reported: ____, ...known } = details

@@ -16,6 +16,7 @@ import type { Questions } from "../../questions/Question.ts"
 import { deriveAnswer } from "../../questions/deriveAnswer.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
+import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
 import type {
   AttemptSuccess,
   HedgingTraits,
@@ -29,6 +30,7 @@ import {
   listServerTools
 } from "../../routing/serverTools/boundServerTools.ts"
 import { toServedAs } from "../../routing/toServedAs.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as Step from "../../values/Step.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
@@ -47,6 +49,8 @@ export interface CheckedReply {
 }
 
 type Success = AttemptSuccess<CheckedReply>
+
+const loadDecisionCaching = loadOnce(() => import("./decisionCaching.ts"))
 
 const decisionHedging: HedgingTraits = { kind: "decision", isDefault: false }
 
@@ -67,6 +71,12 @@ export class DecisionWork implements RouteWork<
 
   get hedging(): HedgingTraits {
     return decisionHedging
+  }
+
+  get caching(): Effect.Effect<AnswerCaching<CheckedReply>> {
+    return Effect.map(loadDecisionCaching(), ({ makeDecisionCaching }) =>
+      makeDecisionCaching(this.#parsed, (endpoint, reply) => this.#serve(endpoint, reply))
+    )
   }
 
   prepareWorstCase(): Effect.Effect<void> {

@@ -13,6 +13,7 @@ import type { DecisionCapability } from "../../engine/upstreams/DecisionCapabili
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { haveSameVerdicts } from "../../questions/Verdict.ts"
+import { toPresetWish } from "../../routing/cache/CacheWish.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import type {
   PlannedRoute,
@@ -23,7 +24,11 @@ import type {
 } from "../../routing/RouteQuery.ts"
 import { Routing, type RoutingError } from "../../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
-import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import {
+  type RouteAttempt,
+  sumAnswerCost,
+  sumAttemptUsage
+} from "../../routing/attempt/RouteAttempt.ts"
 import { type ActiveRequest, RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
@@ -205,7 +210,7 @@ export class Decisions extends Context.Service<
 
 const toDecisionQuery = (
   caller: Caller,
-  { bytes, fallbacks, filtered, request }: ParsedDecision
+  { bytes, fallbacks, filtered, preset, request }: ParsedDecision
 ): RouteQuery<DecisionCapability> => ({
   caller,
   models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
@@ -213,6 +218,7 @@ const toDecisionQuery = (
   capability: getDecisionCapability,
   ...(request.user === undefined ? undefined : { externalUser: request.user }),
   ...(filtered === undefined ? undefined : { filtered }),
+  ...(preset === undefined ? undefined : { cache: toPresetWish(preset) }),
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.
   requirements: {
@@ -230,7 +236,7 @@ const toDecision = (
   { candidate, value: { answers, reply } }: RouteResult<CheckedReply>,
   attempts: ReadonlyArray<RouteAttempt>
 ): Decision => {
-  const cost = sumCost(attempts)
+  const cost = sumAnswerCost(attempts)
   const usage = sumAttemptUsage(attempts) ?? reply.usage
   const tokens = { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens }
   return {

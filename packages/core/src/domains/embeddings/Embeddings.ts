@@ -10,10 +10,15 @@ import type {
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { isByok } from "../../routing/Candidate.ts"
+import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { RoutingError } from "../../routing/Routing.ts"
-import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import {
+  type RouteAttempt,
+  sumAnswerCost,
+  sumAttemptUsage
+} from "../../routing/attempt/RouteAttempt.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import { makeOneModelRoute, type OneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
 import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
@@ -44,6 +49,7 @@ export class Embeddings extends Context.Service<
         toQuery: toEmbeddingQuery,
         makeWork: (parsed: ParsedEmbedding) => makeEmbeddingWork(parsed, settings),
         toAnswerFacts,
+        toCaching,
         // The log leaves out the vectors: they are useless to its readers and far larger than the inputs.
         toContent: (parsed) => ({
           bytes: parsed.bytes,
@@ -63,6 +69,16 @@ export class Embeddings extends Context.Service<
 
 const toAnswerFacts = ({ id, model }: EmbeddingPartAnswer): AnswerFacts =>
   id === undefined ? { model } : { model, upstreamId: truncateText(id) }
+
+const toCaching = (parsed: ParsedEmbedding): AnswerCaching<EmbeddingPartAnswer> => ({
+  content: { ...parsed.parameters, ...toLoggedFields(parsed), input: parsed.items },
+  write: ({ dimensions, model, vectors }) =>
+    JSON.stringify({ dimensions, model, vectors, usage: noUsage, isEstimated: false }),
+  // The line above has written it.
+  replay: (written) => Effect.sync((): EmbeddingPartAnswer => JSON.parse(written))
+})
+
+const noUsage = { inputTokens: 0, outputTokens: 0 }
 
 const toLoggedFields = ({ encoding, request }: ParsedEmbedding) => ({
   encoding_format: encoding,
@@ -114,7 +130,7 @@ const toEmbeddingUsage = (
   details: EmbeddingReply["tokenDetails"]
 ): EmbeddingList["usage"] => {
   const { inputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
-  const cost = sumCost(attempts)
+  const cost = sumAnswerCost(attempts)
   const served = attempts.at(-1)
   // The details of an implausible usage would contradict its capped counts.
   const isPlausible = served?.implausible === undefined || served.implausible.what === "cost"

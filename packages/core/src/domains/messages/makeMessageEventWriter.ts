@@ -36,16 +36,17 @@ interface AnswerWriter {
   readonly end: (facts: UsageFacts) => ReadonlyArray<NamedEvent>
 }
 
-type StreamFacts = Pick<ChatStream, "id" | "model" | "provider" | "toEnd">
+type StreamFacts = Pick<ChatStream, "id" | "isCached" | "model" | "provider" | "toEnd">
 
 export const makeMessageEventWriter = (
   stream: StreamFacts,
   chat: Pick<MessagesChat, "tools"> & { readonly parsed: { readonly inputTokens: number } }
 ): MessageEventWriter => {
-  const { id } = stream
+  const { id, isCached } = stream
+  const inputTokens = isCached === true ? 0 : chat.parsed.inputTokens
   let answer: AnswerWriter | undefined
   const start = (isNative: boolean): AnswerWriter =>
-    isNative ? passOnEvents(stream, chat.parsed.inputTokens) : translateEvents(stream, chat)
+    isNative ? passOnEvents(stream, inputTokens) : translateEvents(stream, chat.tools, inputTokens)
 
   return {
     write: (pieces) =>
@@ -66,7 +67,8 @@ export const makeMessageEventWriter = (
 
 const translateEvents = (
   { id, model, provider }: StreamFacts,
-  { parsed: { inputTokens }, tools }: Parameters<typeof makeMessageEventWriter>[1]
+  tools: MessagesChat["tools"],
+  inputTokens: number
 ): AnswerWriter => {
   const writer = makeMessagesEventWriter({ id, model, tools, inputTokens })
   const addProvider = (event: NamedEvent): NamedEvent =>

@@ -5,6 +5,7 @@ import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { FailedRequestStore } from "../../engine/observability/failures/FailedRequest.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
+import { ResponseCacheStore } from "../../engine/cache/ResponseCacheStore.ts"
 import { SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import type { ApiKey } from "../../tenants/auth/keys/ApiKey.ts"
 import { ApiKeyCache } from "../../tenants/auth/keys/ApiKeyCache.ts"
@@ -35,6 +36,7 @@ interface Erasure {
 export const makePersonEraser = Effect.gen(function* () {
   const audit = yield* Audit
   const budgets = yield* ScopedBudgets
+  const cachedAnswers = yield* ResponseCacheStore
   const contents = yield* Contents
   const credentials = yield* CredentialStore
   const failures = yield* FailedRequestStore
@@ -159,7 +161,11 @@ export const makePersonEraser = Effect.gen(function* () {
     const budgetsRemoved = yield* removeBudgets(author, renaming)
     const shared = kind === "user" ? yield* leaveCredentials(renaming) : 0
     yield* flush(person)
-    const named = renamed + members.renamed + shared + budgetsRemoved
+    const forgotten = yield* cachedAnswers.removeAll({
+      account: person.account,
+      ...(kind === "user" ? { user: UserId.make(name) } : { externalUser: name })
+    })
+    const named = renamed + members.renamed + shared + budgetsRemoved + forgotten
     const changed = named + (yield* store.rename(renaming))
     const isKnown = revoked + members.left + changed > 0
     const erasure: Erasure = {

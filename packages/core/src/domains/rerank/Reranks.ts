@@ -6,7 +6,12 @@ import * as Layer from "effect/Layer"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
-import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
+import {
+  type RouteAttempt,
+  sumAnswerCost,
+  sumAttemptUsage
+} from "../../routing/attempt/RouteAttempt.ts"
+import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import { makeOneModelRoute, type OneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
@@ -37,6 +42,7 @@ export class Reranks extends Context.Service<Reranks, OneModelRoute<ParsedRerank
         toQuery: toRerankQuery,
         makeWork: makeRerankWork,
         toAnswerFacts,
+        toCaching,
         toContent: (parsed: ParsedRerank, exit) => ({
           bytes: parsed.bytes,
           input: {
@@ -62,6 +68,22 @@ export class Reranks extends Context.Service<Reranks, OneModelRoute<ParsedRerank
 const toAnswerFacts = ({ reply: { id, model } }: RankedReply): AnswerFacts =>
   id === undefined ? { model } : { model, upstreamId: truncateText(id) }
 
+const toCaching = ({
+  items,
+  parameters,
+  request,
+  topN
+}: ParsedRerank): AnswerCaching<RankedReply> => ({
+  content: { ...parameters, query: request.query, documents: items, top_n: topN },
+  write: ({ reply: { model, searchUnits }, results }) =>
+    JSON.stringify({
+      results,
+      reply: { results: [], model, ...(searchUnits === undefined ? undefined : { searchUnits: 0 }) }
+    }),
+  // The lines above have written it.
+  replay: (written) => Effect.sync((): RankedReply => JSON.parse(written))
+})
+
 /** With the documents of the request: providers return them in different forms, or not at all. */
 const toResults = ({ items }: ParsedRerank, { results }: RankedReply): Ranking["results"] =>
   results.map(({ index, score }) => ({
@@ -77,7 +99,7 @@ const toRankingUsage = (
   { searchUnits }: RerankReply
 ): Ranking["usage"] => {
   const { inputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
-  const cost = sumCost(attempts)
+  const cost = sumAnswerCost(attempts)
   return {
     ...(searchUnits === undefined ? undefined : { search_units: searchUnits }),
     ...(searchUnits !== undefined && inputTokens === 0 ? undefined : { total_tokens: inputTokens }),

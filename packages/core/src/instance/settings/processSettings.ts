@@ -22,6 +22,15 @@ export const processSettings = {
       "Public URL before the mount, such as `https://ai.example.com`. Without it, links are paths."
     ),
     drainTimeoutMillis: millis(10_000, "How long `close()` waits for running requests."),
+    maxResponseCacheBytes: bytes(
+      67_108_864,
+      "Stored answers of a workspace; in memory also those of all workspaces together."
+    ),
+    maxCachedAnswerBytes: bytes(1_048_576, "The largest answer that is stored for later requests."),
+    responseCacheWaitMillis: millis(
+      30_000,
+      "How long a request that uses the cache waits for the call of another one that is the same; then it makes its own."
+    ),
     storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
     maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
     maxFailedRequests: count(

@@ -63,6 +63,10 @@ export const sumUpstreamCost = (
   attempts: ReadonlyArray<RouteAttempt>
 ): NanoUsd.NanoUsd | undefined => sumKnown(attempts, getUpstreamCost, NanoUsd.sum)
 
+/** Without attempts the answer comes from the cache, and costs nothing. */
+export const sumAnswerCost = (attempts: ReadonlyArray<RouteAttempt>): NanoUsd.NanoUsd | undefined =>
+  attempts.length === 0 ? NanoUsd.zero : sumCost(attempts)
+
 const getUsage = ({ usage }: RouteAttempt) => usage
 const getCost = ({ cost }: RouteAttempt) => cost
 const getUpstreamCost = ({ upstreamCost }: RouteAttempt) => upstreamCost

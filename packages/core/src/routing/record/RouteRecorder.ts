@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as HttpClient from "effect/http/HttpClient"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { type TakenUsage, UsageLimiter } from "../../tenants/auth/rateLimits/UsageLimiter.ts"
@@ -27,6 +28,9 @@ import { evaluate, isExit } from "../../values/eager.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
 import { type RouteAttempt, sumAttemptUsage } from "../attempt/RouteAttempt.ts"
+import type { AnswerCaching, CacheReport } from "../cache/AnswerCaching.ts"
+import { type CacheUse, CurrentResponseCacheRules, resolveCacheUse } from "../cache/CacheWish.ts"
+import { ResponseCache } from "../cache/ResponseCache.ts"
 import type { Candidate } from "../Candidate.ts"
 import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
 import { findContentPolicy } from "../restrictions/findContentPolicy.ts"
@@ -67,6 +71,10 @@ export interface ActiveRequest<A> {
   readonly onEnd?: ((exit: Exit.Exit<RouteResult<A>, RoutingError>) => void) | undefined
 }
 
+type RunRoute<A> = (
+  observer: RouteObserver
+) => Effect.Effect<RouteResult<A>, RoutingError, HttpClient.HttpClient>
+
 /** Routes requests and records them. */
 export class RouteRecorder extends Context.Service<
   RouteRecorder,
@@ -77,9 +85,7 @@ export class RouteRecorder extends Context.Service<
       work: RouteWork<Capability, A, HttpClient.HttpClient>,
       request: ActiveRequest<A>,
       /** Routes it in another way than `Routing.route`. */
-      run?: (
-        observer: RouteObserver
-      ) => Effect.Effect<RouteResult<A>, RoutingError, HttpClient.HttpClient>
+      run?: RunRoute<A>
     ) => Effect.Effect<RouteResult<A>, RoutingError>
   }
 >()("@signalbox/core/routing/record/RouteRecorder") {
@@ -93,6 +99,8 @@ export class RouteRecorder extends Context.Service<
       const client = yield* HttpClient.HttpClient
       const clock = yield* Clock.Clock
       const { begin, isLimited } = yield* UsageLimiter
+      const cache = yield* Effect.serviceOption(ResponseCache)
+      const cacheRules = yield* CurrentResponseCacheRules
 
       const countCost = (
         caller: Caller,
@@ -121,22 +129,44 @@ export class RouteRecorder extends Context.Service<
         }
         const latencyMillis = readMonotonicMillis(clock) - recorded.startedAt
         const ended = new EndedRoute(recorded, exit, latencyMillis, catalog.current().version)
-        request.onEnd?.(exit)
+        // Experiments measure providers.
+        if (Exit.isFailure(exit) || exit.value.cached === undefined) request.onEnd?.(exit)
         return isTraced()
           ? Effect.andThen(annotateSpan(ended), () => generations.add(ended))
           : generations.add(ended)
+      }
+
+      const answerCached = <Capability extends CapabilityTraits, A>(
+        observer: RecordedRoute<A, Capability>,
+        caching: Effect.Effect<AnswerCaching<A>>,
+        use: CacheUse,
+        work: RouteWork<Capability, A, HttpClient.HttpClient>,
+        run: RunRoute<A> = (recorded) => routing.route(observer.query, work, recorded)
+      ): Effect.Effect<RouteResult<A>, RoutingError, HttpClient.HttpClient> => {
+        const { query, request } = observer
+        const { id } = request
+        return Option.match(cache, {
+          onNone: () => run(observer),
+          onSome: ({ answer }) =>
+            answer({ id, query, caching, use, observer, route: () => run(observer) })
+        })
       }
 
       const routeNow: RouteRecorder["Service"]["route"] = (query, work, request, run) => {
         const recorded = new RecordedRoute(query, request, countCost, readMonotonicMillis(clock))
         request.listener?.onRecordId?.(request.id)
         if (query.filtered !== undefined) request.listener?.onFilter?.(query.filtered)
+        const blocked = query.filtered?.blocked
+        const use = resolveCacheUse(request.listener?.cache, query.cache, cacheRules)
+        const caching = use && work.caching
         const routed =
-          query.filtered?.blocked === undefined
-            ? evaluate(() =>
-                run === undefined ? routing.route(query, work, recorded) : run(recorded)
-              )
-            : Exit.fail(query.filtered.blocked)
+          blocked !== undefined
+            ? Exit.fail(blocked)
+            : use === undefined || caching === undefined
+              ? evaluate(() =>
+                  run === undefined ? routing.route(query, work, recorded) : run(recorded)
+                )
+              : answerCached(recorded, caching, use, work, run)
         // Routing leaves the client of a request to its context.
         return Step.onExit(Step.provideService(routed, HttpClient.HttpClient, client), (exit) =>
           record(recorded, exit)
@@ -187,8 +217,11 @@ const countTokens = (attempts: ReadonlyArray<RouteAttempt>): number => {
 }
 
 /** Collects what a request's record needs while it is routed. */
-class RecordedRoute<A> implements RouteObserver {
-  readonly query: RouteQuery<CapabilityTraits>
+class RecordedRoute<
+  A,
+  Capability extends CapabilityTraits = CapabilityTraits
+> implements RouteObserver {
+  readonly query: RouteQuery<Capability>
   readonly request: ActiveRequest<A>
   /** Monotonic, unlike the start of the request. */
   readonly startedAt: number
@@ -196,7 +229,7 @@ class RecordedRoute<A> implements RouteObserver {
   readonly #countCost: CostCounter
 
   constructor(
-    query: RouteQuery<CapabilityTraits>,
+    query: RouteQuery<Capability>,
     request: ActiveRequest<A>,
     countCost: CostCounter,
     startedAt: number
@@ -218,6 +251,10 @@ class RecordedRoute<A> implements RouteObserver {
 
   onIgnored(paths: ReadonlyArray<string>, candidate?: Candidate): void {
     this.request.listener?.onIgnored?.(paths, candidate)
+  }
+
+  onCache(report: CacheReport): void {
+    this.request.listener?.onCache?.(report)
   }
 
   onSkip(candidate: Candidate, exceeded: LimitExceeded): void {

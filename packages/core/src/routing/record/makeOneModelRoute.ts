@@ -13,6 +13,8 @@ import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
+import type { AnswerCaching } from "../cache/AnswerCaching.ts"
+import { CurrentResponseCacheRules, resolveCacheUse } from "../cache/CacheWish.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import type { OneModelRequest } from "../parseOneModelRequest.ts"
 import type {
@@ -42,6 +44,8 @@ interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answ
   readonly isStreamed?: (parsed: Parsed) => boolean
   readonly toQuery: (caller: Caller, parsed: Parsed) => RouteQuery<Capability>
   readonly makeWork: (parsed: Parsed) => RouteWork<Capability, Value, HttpClient.HttpClient>
+  /** How answers are stored for requests that use the cache; absent: they are not. */
+  readonly toCaching?: (parsed: Parsed) => AnswerCaching<Value>
   readonly toAnswerFacts: (value: Value) => AnswerFacts
   readonly toContent: (
     parsed: Parsed,
@@ -85,6 +89,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   )
   const random = yield* Random.Random
   const clock = yield* Clock.Clock
+  const cacheRules = yield* CurrentResponseCacheRules
   const addTraceTags = makeTraceTagger((yield* Settings).traceTags)
   const toQuery = (caller: Caller, parsed: Parsed) =>
     withFilters(rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed), parsed)
@@ -110,7 +115,14 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     const id = rules.drawId(clock, random)
     const attempts: Array<RouteAttempt> = []
     rules.onBegin?.(parsed, id)
-    const routed = recorder.route(toQuery(caller, parsed), rules.makeWork(parsed), {
+    const query = toQuery(caller, parsed)
+    const work = rules.makeWork(parsed)
+    const { toCaching } = rules
+    const isCached =
+      toCaching !== undefined &&
+      resolveCacheUse(listener?.cache, query.cache, cacheRules) !== undefined
+    const cachedWork = isCached ? { ...work, caching: Effect.sync(() => toCaching(parsed)) } : work
+    const routed = recorder.route(query, cachedWork, {
       id,
       startedAt: clock.currentTimeMillisUnsafe(),
       labels: parsed.request,

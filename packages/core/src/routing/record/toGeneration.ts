@@ -17,6 +17,8 @@ import {
   sumUpstreamCost,
   sumAttemptUsage
 } from "../attempt/RouteAttempt.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import type { CachedSource } from "../cache/AnswerCaching.ts"
 import { isByok } from "../Candidate.ts"
 import type { FilterReport } from "../filters/FilterReport.ts"
 import { reportAffinity } from "../plan/affinity/reportAffinity.ts"
@@ -110,6 +112,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   }
   if (Exit.isSuccess(exit)) {
     addAnswerFields(generation, exit.value, request.toAnswerFacts(exit.value.value))
+    if (exit.value.cached !== undefined) addCacheHit(generation, exit.value.cached)
   } else {
     generation.error = toErrorType(exit.cause)
     const exceeded = findExceededLimit(exit.cause)
@@ -181,6 +184,17 @@ const addRequestFields = (
   if (constraints.length > 0) generation.constraints = constraints
   const limits = toGenerationLimits(planned.limits)
   if (limits.length > 0) generation.limits = limits
+}
+
+/** A hit has no attempts: nothing else sets its usage and its cost. */
+const addCacheHit = (generation: Draft<Generation>, { cost, id }: CachedSource): void => {
+  generation.cache = {
+    status: "hit",
+    source: id,
+    ...(cost === undefined ? undefined : { saved: cost })
+  }
+  generation.usage = { inputTokens: 0, outputTokens: 0 }
+  generation.cost = NanoUsd.zero
 }
 
 const addAnswerFields = (

@@ -71,6 +71,7 @@ const listKinds = (constraint: Constraint): ReadonlyArray<string> =>
   Array.from(
     new Set<string>([
       ...buildConstraintRules(constraint).map(({ rule }) => rule),
+      ...(constraint.noStore === true ? ["no_store"] : []),
       ...(constraint.hasSpendLimit === true ? ["spend_limit"] : [])
     ])
   )

@@ -11,6 +11,8 @@ export interface Constraint {
   readonly ignoreModels?: ReadonlyArray<string>
   /** The regions in which endpoints may run. An endpoint without a region is excluded. */
   readonly regions?: ReadonlyArray<string>
+  /** Answers are not stored for later requests. */
+  readonly noStore?: true
   readonly zdr?: boolean
   /** Requires zero data retention for the models of these authors only. */
   readonly zdrAuthors?: ModelAuthors

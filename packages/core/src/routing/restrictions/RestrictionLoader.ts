@@ -161,6 +161,7 @@ const fromGuardrail = memoize((guardrail: Guardrail): Constraint => {
     ...(ignored_models === null ? undefined : { ignoreModels: ignored_models }),
     ...(allowed_data_regions === null ? undefined : { regions: allowed_data_regions }),
     ...toZdr(guardrail),
+    ...(guardrail.enforce_no_store === true ? { noStore: true } : undefined),
     ...(denyTraining.length === 0 ? undefined : { denyTraining }),
     ...(guardrail.enable_free_model_publication === false
       ? { denyFreeCollection: true }

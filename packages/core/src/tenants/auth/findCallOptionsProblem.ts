@@ -10,6 +10,17 @@ const anyValue = Schema.optional(Schema.Unknown)
 const CallOptions = Schema.Struct({
   affinity: anyValue,
   betas: Schema.optional(Schema.Array(Schema.String)),
+  cache: Schema.optional(
+    Schema.Union([
+      Schema.Boolean,
+      Schema.Struct({
+        ttlSeconds: Schema.optional(
+          Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 }))
+        ),
+        clear: Schema.optional(Schema.Boolean)
+      })
+    ])
+  ),
   caller: anyValue,
   signal: Schema.optional(
     Schema.declare((value): value is AbortSignal => Object(value).addEventListener !== undefined, {

@@ -70,8 +70,13 @@ const restrictionFields = {
  */
 const contentField = { keep_content: Schema.optionalKey(Flag) }
 
-/** Whether `limit_usd` only warns, and refuses nothing; absent: false. */
-const softField = { soft_limit: Schema.optionalKey(Schema.Boolean) }
+/** Later fields, which stored guardrails may lack. */
+const laterFields = {
+  /** Whether `limit_usd` only warns, and refuses nothing; absent: false. */
+  soft_limit: Schema.optionalKey(Schema.Boolean),
+  /** Whether no answer is stored in the cache of responses, or comes from there; absent: false. */
+  enforce_no_store: Schema.optionalKey(Schema.Boolean)
+}
 
 const Name = Schema.NonEmptyString.check(isMaxCharacters(200))
 
@@ -81,7 +86,7 @@ export const Guardrail = Schema.Struct({
   name: Name,
   workspace_id: Schema.String,
   ...restrictionFields,
-  ...softField,
+  ...laterFields,
   ...contentField,
   ...Schema.Struct(filterFields).mapFields(Struct.map(Schema.optionalKey)).fields,
   /** ISO 8601. */
@@ -94,7 +99,8 @@ const editableFields = {
   ...restrictionFields,
   ...filterFields,
   soft_limit: Schema.Boolean,
-  keep_content: Flag
+  keep_content: Flag,
+  enforce_no_store: Schema.Boolean
 }
 
 /** Stored names may be older than this check. */

@@ -2,6 +2,7 @@
 import type * as Arr from "effect/Array"
 import type { Caller } from "../../../tenants/auth/Caller.ts"
 import type { Requirements } from "../../../routing/Requirements.ts"
+import { toPresetWish } from "../../../routing/cache/CacheWish.ts"
 import * as Preferences from "../../../routing/Preferences.ts"
 import type { RouteQuery } from "../../../routing/RouteQuery.ts"
 import type { ChatCapability } from "../../../engine/upstreams/ChatCapability.ts"
@@ -28,6 +29,7 @@ export const toChatQuery = (
   const { user } = parsed.request
   if (user !== undefined) query.externalUser = user
   if (parsed.filtered !== undefined) query.filtered = parsed.filtered
+  if (parsed.preset !== undefined) query.cache = toPresetWish(parsed.preset)
   return query
 }
 

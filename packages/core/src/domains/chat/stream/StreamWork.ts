@@ -40,6 +40,9 @@ import { oneSearch } from "../../../conversation/serverTools/readsByItself.ts"
 import { isCounted, resolveUsage, type ToldUsage } from "../estimateUsage.ts"
 import { makeSayableReader, unsayableFailure } from "../findUnsayable.ts"
 import { ChatWork, isRepeatable } from "../ChatWork.ts"
+import type { AnswerCaching } from "../../../routing/cache/AnswerCaching.ts"
+import type { CollectedPieces } from "../chatCaching.ts"
+import { loadChatCaching } from "../CompletionWork.ts"
 import { emptyAnswerFailure, errorFinishFailure, isErrorReason } from "../checkChatReply.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatCall } from "../toChatCall.ts"
@@ -48,8 +51,8 @@ import type { ChatAccumulator } from "./ChatAccumulator.ts"
 
 /** Receives the answer. */
 export interface ChatSink {
-  /** Called once, with the first piece: no fallback follows. */
-  readonly opened: (candidate: Candidate) => void
+  /** Called once, with the first piece: no fallback follows. `isCached`: of a stored answer. */
+  readonly opened: (candidate: Candidate, isCached?: boolean) => void
   /** Waits while the reader is too far behind. */
   readonly push: Push<ChatDeltaEvent>
   readonly said: ChatAccumulator
@@ -68,6 +71,8 @@ export class StreamWork
 {
   readonly #sink: ChatSink
   readonly #options: StreamWorkOptions
+  /** Declared without a field, because few streams are stored. */
+  declare collected?: CollectedPieces
 
   constructor(parsed: ParsedChat, sink: ChatSink, options: StreamWorkOptions) {
     super(parsed)
@@ -77,6 +82,19 @@ export class StreamWork
 
   get hedging(): HedgingTraits | undefined {
     return isRepeatable(this.parsed) ? streamHedging : undefined
+  }
+
+  get caching(): Effect.Effect<AnswerCaching<ChatReply>> {
+    return Effect.map(loadChatCaching(), ({ makeStreamCaching }) =>
+      makeStreamCaching(
+        this.parsed,
+        this.#sink,
+        this.#options.settings.maxCachedAnswerBytes,
+        (collected) => {
+          this.collected = collected
+        }
+      )
+    )
   }
 
   /** The reservation outlives the stream. */
@@ -136,6 +154,7 @@ export class StreamWork
         if (end !== undefined) pieces = [...pieces, ...screen.flush()]
       }
       for (const { choices } of pieces) said.add(choices)
+      this.collected?.add(pieces)
       if (pieces.length === 0) return Effect.void
       const taken = sink.push(pieces)
       if (Exit.isExit(taken)) return taken

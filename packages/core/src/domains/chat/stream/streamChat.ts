@@ -37,6 +37,8 @@ import { StreamWork } from "./StreamWork.ts"
 
 /** An answer that has started. */
 export interface ChatStream extends ChunkHead {
+  /** A stored answer is replayed; absent: a provider makes it. */
+  readonly isCached?: true
   /**
    * The chunks of the answer; the last one has the usage. Fails when the answer breaks off, because no fallback is
    * possible then. Can be read once; a reader that stops ends the call at the provider.
@@ -190,7 +192,10 @@ class StreamedChat {
         restore === undefined
           ? this.#buffer.push
           : (pieces: ReadonlyArray<ChatDeltaEvent>) => this.#buffer.push(restore.push(pieces)),
-      opened: (candidate: Candidate) => this.#onOpened(Exit.succeed(this.#open(candidate))),
+      opened: (candidate: Candidate, isCached = false) =>
+        this.#onOpened(
+          Exit.succeed(isCached ? { ...this.#open(candidate), isCached } : this.#open(candidate))
+        ),
       said,
       afterwards
     }

@@ -167,6 +167,15 @@ export const GenerationExperiment = Schema.Struct({
 })
 export type GenerationExperiment = typeof GenerationExperiment.Type
 
+/** An answer that came from the cache of responses. */
+export const GenerationCacheHit = Schema.Struct({
+  status: Schema.Literal("hit"),
+  /** The id of the generation whose answer it is. */
+  source: GenerationId,
+  /** Nano-USD that the source cost, and this request did not; absent when unknown. */
+  saved: Schema.optionalKey(NanoUsd)
+})
+
 /** The record of one request. */
 export const Generation = Schema.Struct({
   id: GenerationId,
@@ -242,6 +251,8 @@ export const Generation = Schema.Struct({
   preset: optionalText,
   /** What content filters found; absent: nothing. */
   filters: Schema.optionalKey(Schema.Array(GenerationFilter)),
+  /** Absent: a provider answered. */
+  cache: Schema.optionalKey(GenerationCacheHit),
   session: optionalText,
   /** The `user` of the request: the caller's own word, which proves nothing. */
   externalUser: optionalText,

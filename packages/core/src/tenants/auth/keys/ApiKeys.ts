@@ -71,6 +71,10 @@ export class ApiKeys extends Context.Service<
       hash: string,
       graceSeconds: number
     ) => Effect.Effect<IssuedKey, ResourceNotFound>
+    /** Registers what to do once the secret of a key has been replaced. */
+    readonly onRotate: (
+      listener: (actor: Actor, hash: KeyHash) => Effect.Effect<void>
+    ) => Effect.Effect<void>
     /**
      * Registers what to remove when keys are removed; runs in the same transaction, and returns the effect to run after the
      * commit.
@@ -200,6 +204,7 @@ export class ApiKeys extends Context.Service<
       }, Effect.uninterruptible)
 
       const removalListeners: Array<RemovalListener> = []
+      const rotationListeners: Array<(actor: Actor, hash: KeyHash) => Effect.Effect<void>> = []
 
       const follow = (actor: Actor, hashes: ReadonlyArray<KeyHash>) =>
         Effect.map(
@@ -226,6 +231,7 @@ export class ApiKeys extends Context.Service<
       )
 
       return {
+        onRotate: (added) => Effect.sync(() => void rotationListeners.push(added)),
         onRemove: (added) => Effect.sync(() => void removalListeners.push(added)),
         get: Effect.fnUntraced(function* (actor, ref) {
           return yield* loadSpend(yield* rows.get(actor, yield* parseHash(ref)))
@@ -277,6 +283,7 @@ export class ApiKeys extends Context.Service<
             })
           )
           yield* keyCache.invalidate(before, after)
+          yield* Effect.forEach(rotationListeners, (each) => each(actor, hash), { discard: true })
           return { ...(yield* loadSpend(after)), secret }
         }, Effect.uninterruptible),
         remove: Effect.fnUntraced(function* (actor, ref) {

@@ -1,0 +1,191 @@
+/** The cache of responses: which requests use it, what a hit is, and how requests that are the same share one call. */
+import * as Clock from "effect/Clock"
+import * as Deferred from "effect/Deferred"
+import * as Digest from "effect/crypto/Digest"
+import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import {
+  type CachedAnswerOwner,
+  ResponseCacheStore
+} from "../../engine/cache/ResponseCacheStore.ts"
+import { Sealer } from "../../engine/secrets/Sealer.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { omitUndefined } from "../../values/ownFields.ts"
+import { type RouteAttempt, sumCost } from "../attempt/RouteAttempt.ts"
+import { isByok } from "../Candidate.ts"
+import type { CapabilityTraits, PlannedRoute, RouteQuery, RouteResult } from "../RouteQuery.ts"
+import { Routing } from "../Routing.ts"
+import { CurrentResponseCacheRules } from "./CacheWish.ts"
+import { findServable, mayUseCache } from "./findServable.ts"
+import { makeAnswerKey } from "./makeAnswerKey.ts"
+import type { AnswerCaching } from "./AnswerCaching.ts"
+import { type CachedRequest, ResponseCache } from "./ResponseCache.ts"
+import { makeStoredAnswers, type StoredAnswer } from "./StoredAnswer.ts"
+
+/** A request whose form is known. */
+interface KnownRequest<A> extends Omit<CachedRequest<A>, "caching"> {
+  readonly caching: AnswerCaching<A>
+}
+
+/** The call that others wait for; undefined: it came to nothing that could be stored. */
+type Flight = Deferred.Deferred<StoredAnswer | undefined>
+
+export const layerResponseCache = Layer.effect(
+  ResponseCache,
+  Effect.gen(function* () {
+    const clock = yield* Clock.Clock
+    const digest = yield* Digest.Digest
+    const routing = yield* Routing
+    const { scope } = yield* CurrentResponseCacheRules
+    const { responseCacheWaitMillis } = yield* Settings
+    const answers = makeStoredAnswers({
+      clock,
+      sealer: yield* Sealer,
+      settings: yield* Settings,
+      store: yield* ResponseCacheStore
+    })
+    /** By the key of the answer. */
+    const flights = new Map<string, Flight>()
+
+    /** Undefined when the answer does not fit this caller, or cannot be read. */
+    const serve = Effect.fnUntraced(function* <A>(
+      { caching, observer, query }: KnownRequest<A>,
+      planned: PlannedRoute,
+      stored: StoredAnswer
+    ): Effect.fn.Return<RouteResult<A> | undefined> {
+      const candidate = findServable(query, planned, stored.endpoint)
+      const now = clock.currentTimeMillisUnsafe()
+      if (candidate === undefined || stored.expiresAt <= now) return undefined
+      // The conversation stays where its prompt is cached.
+      const { affinity: _, ...plan } = planned
+      observer.onPlan(plan)
+      observer.onCache?.({
+        status: "HIT",
+        ttlSeconds: Math.max(0, Math.ceil((stored.expiresAt - now) / 1_000)),
+        ageSeconds: Math.max(0, Math.floor((now - stored.storedAt) / 1_000)),
+        source: stored.source
+      })
+      const value = yield* caching.replay(stored.answer, candidate)
+      if (value === undefined) return undefined
+      const { cost, source } = stored
+      return { value, candidate, attempts: [], cached: { id: source, ...omitUndefined({ cost }) } }
+    })
+
+    /** Asks a provider, tells those who wait, and stores the answer. */
+    const lead = <A>(
+      key: string,
+      request: KnownRequest<A>,
+      owner: CachedAnswerOwner,
+      flight: Flight | undefined
+    ) => {
+      const { caching, id, observer, route, use } = request
+      observer.onCache?.({ status: "MISS", ttlSeconds: use.ttlSeconds })
+      caching.collect?.()
+      const land = (stored: StoredAnswer | undefined): void => {
+        if (flight !== undefined) Deferred.doneUnsafe(flight, Exit.succeed(stored))
+      }
+      return Effect.suspend(route).pipe(
+        Effect.tap((result) => {
+          const now = clock.currentTimeMillisUnsafe()
+          const stored = toStored(id, use.ttlSeconds, now, result, caching)
+          land(stored)
+          return stored === undefined ? Effect.void : answers.put(key, owner, stored)
+        }),
+        Effect.ensuring(
+          // Not before the answer is stored, so that no request meanwhile finds neither.
+          Effect.sync(() => {
+            if (flight !== undefined && flights.get(key) === flight) flights.delete(key)
+            land(undefined)
+          })
+        )
+      )
+    }
+
+    /** Waits for the call of another request, at most until `until`. */
+    const follow = (flight: Flight, until: number) =>
+      Effect.timeoutOption(
+        Deferred.await(flight),
+        Math.max(0, until - clock.currentTimeMillisUnsafe())
+      )
+
+    const answer = Effect.fnUntraced(function* <A>(unread: CachedRequest<A>) {
+      const { query, route, use } = unread
+      const planning = yield* Effect.exit(routing.plan(query))
+      if (Exit.isFailure(planning)) return yield* route()
+      const planned = planning.value
+      if (!mayUseCache(query, planned)) return yield* route()
+      const caching = yield* unread.caching
+      if (caching.content === undefined) return yield* route()
+      const request = { ...unread, caching }
+      const { models } = planned
+      const key = yield* Effect.provideService(
+        makeAnswerKey(query, models, caching.content, scope),
+        Digest.Digest,
+        digest
+      )
+      const owner = toOwner(query)
+      const until = clock.currentTimeMillisUnsafe() + responseCacheWaitMillis
+      if (use.isCleared) yield* answers.remove(key)
+      for (let led = 0; led < maxLeaders; led++) {
+        const stored = use.isCleared ? undefined : yield* answers.find(key, owner)
+        const hit = stored === undefined ? undefined : yield* serve(request, planned, stored)
+        if (hit !== undefined) return hit
+        const flight = flights.get(key)
+        if (flight === undefined) {
+          const own = Deferred.makeUnsafe<StoredAnswer | undefined>()
+          flights.set(key, own)
+          return yield* lead(key, request, owner, own)
+        }
+        // Its caller wants a new answer, and that of another endpoint would come again.
+        if (use.isCleared || stored !== undefined) break
+        const landed = yield* follow(flight, until)
+        if (Option.isNone(landed)) break
+        const shared =
+          landed.value === undefined ? undefined : yield* serve(request, planned, landed.value)
+        if (shared !== undefined) return shared
+      }
+      return yield* lead(key, request, owner, undefined)
+    })
+
+    return { answer }
+  })
+)
+
+/** How many requests one waits for that came to nothing, before it goes on by itself. */
+const maxLeaders = 2
+
+const toOwner = ({
+  caller: { account, keyHash, user, workspace },
+  externalUser
+}: RouteQuery<CapabilityTraits>): CachedAnswerOwner => ({
+  account,
+  workspace,
+  ...omitUndefined({ keyHash, user, externalUser })
+})
+
+/** Undefined when it must not answer others: it is incomplete, or a customer's own credential paid for it. */
+const toStored = <A>(
+  source: StoredAnswer["source"],
+  ttlSeconds: number,
+  now: number,
+  { attempts, candidate, value }: RouteResult<A>,
+  { write }: AnswerCaching<A>
+): StoredAnswer | undefined => {
+  if (isByok(candidate) || attempts.some(wasByok)) return undefined
+  const answer = write(value)
+  if (answer === undefined) return undefined
+  const cost = sumCost(attempts)
+  return {
+    source,
+    endpoint: candidate.endpoint.id,
+    storedAt: now,
+    expiresAt: now + ttlSeconds * 1_000,
+    answer,
+    ...omitUndefined({ cost })
+  }
+}
+
+const wasByok = ({ candidate, usage }: RouteAttempt): boolean =>
+  isByok(candidate) && usage !== undefined
