@@ -3,6 +3,7 @@ import { globSync, readFileSync, rmSync } from "node:fs"
 import { basename, join, relative, sep } from "node:path"
 import { rolldown } from "rolldown"
 import { buildConsole } from "./buildConsole.ts"
+import { annotatePureCalls } from "./annotatePureCalls.ts"
 import { listDeclarations } from "./listDeclarations.ts"
 import { type GuardedManifest, guardEntries } from "./guardEntries.ts"
 
@@ -36,7 +37,16 @@ export const bundlePackages = async (): Promise<void> => {
       platform: "neutral",
       // The oldest Node in range.
       transform: { target: "es2024" },
-      preserveEntrySignatures: "allow-extension"
+      preserveEntrySignatures: "allow-extension",
+      plugins: [
+        {
+          name: "pure-calls",
+          transform: {
+            filter: { id: /\.tsx?$/ },
+            handler: (code) => ({ code: annotatePureCalls(code), map: null })
+          }
+        }
+      ]
     })
     const { output } = await bundle.write({
       dir: join(directory, "dist"),
