@@ -93,8 +93,11 @@ const aloneEntries = ["contract.ts", "contracts.ts"]
 /** Entries that load the start, and more that the start does not load. */
 const furtherEntries = ["ai.ts", "catalog.ts", "dialects.ts", "render.ts", "simulator.ts"]
 
-/** Instances without a database also load the first, and packages with stores load the second: each is one chunk. */
-const storeEntries = ["memory/layerMemoryStores.ts", "stores.ts"]
+/**
+ * Packages with upstreams also load the first, instances without a database the second, and packages with stores the third:
+ * each is one chunk.
+ */
+const chunkEntries = ["upstream.ts", "memory/layerMemoryStores.ts", "stores.ts"]
 
 interface ModuleGraph {
   readonly getModuleInfo: (id: string) => {
@@ -136,7 +139,7 @@ const nameChunks = (sources: string, graph: ModuleGraph): ReadonlyMap<string, st
     }))
   const alone = toSharers(aloneEntries)
   const all = [...alone, ...toSharers(furtherEntries)]
-  const stores = toSharers(storeEntries)
+  const stores = toSharers(chunkEntries)
   const start = reach(
     entries.filter(
       (file) => ![...all, ...stores].some(({ name }) => name === basename(file, ".ts"))

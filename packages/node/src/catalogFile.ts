@@ -1,17 +1,6 @@
 /** Reads models from a file, and stores the last valid catalog in another. */
-import { randomUUID } from "node:crypto"
-import { mkdir, open, rename, writeFile } from "node:fs/promises"
-import { basename, dirname } from "node:path"
-import {
-  type LastGoodStore,
-  type CatalogSource,
-  CatalogUnavailable,
-  type ModelListOptions,
-  parseCatalogReading,
-  ReportSkipped,
-  Settings,
-  toCatalogTooLarge
-} from "@signalbox/core/upstream"
+import { basename } from "node:path"
+import type { CatalogSource, LastGoodStore, ModelListOptions } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 
 /** The upstream of the models, and how often the file is read. */
@@ -38,20 +27,7 @@ export const catalogFile = (
     name,
     allowEmpty,
     ...(refreshMillis === undefined ? undefined : { refreshMillis }),
-    load: Effect.gen(function* () {
-      const reportSkipped = yield* ReportSkipped
-      const json = yield* readModels(name, path)
-      const { models, skipped } = yield* Effect.try({
-        try: () => parseCatalogReading(json, wire),
-        catch: (cause) =>
-          new CatalogUnavailable({
-            source: name,
-            problem: cause instanceof Error ? cause.message : String(cause)
-          })
-      })
-      skipped.forEach(reportSkipped)
-      return models
-    })
+    load: Effect.flatMap(loadFiles, ({ readCatalog }) => readCatalog(name, path, wire))
   }
 }
 
@@ -59,53 +35,11 @@ export const catalogFile = (
 export const lastGoodFile = (path: string): LastGoodStore => {
   const source = `copy ${basename(path)}`
   return {
-    read: readModels(source, path),
+    read: Effect.flatMap(loadFiles, ({ readModels }) => readModels(source, path)),
     write: (models) =>
-      Effect.tryPromise({
-        try: async () => {
-          await mkdir(dirname(path), { recursive: true })
-          // A rename is atomic; a crash during a write would leave half a file.
-          const draft = `${path}.${randomUUID()}.tmp`
-          await writeFile(draft, JSON.stringify(models))
-          await rename(draft, path)
-        },
-        catch: (cause) => toUnavailable(source, cause)
-      })
+      Effect.flatMap(loadFiles, ({ writeModels }) => writeModels(source, path, models))
   }
 }
 
-const readModels = (source: string, path: string): Effect.Effect<unknown, CatalogUnavailable> =>
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const bytes = yield* Effect.tryPromise({
-      try: () => readStart(path, settings.maxCatalogBytes + 1),
-      catch: (cause) => toUnavailable(source, cause)
-    })
-    if (bytes.length > settings.maxCatalogBytes) return yield* toCatalogTooLarge(source, settings)
-    return yield* Effect.try({
-      try: (): unknown => JSON.parse(bytes.toString("utf8")),
-      catch: (cause) => toUnavailable(source, cause)
-    })
-  })
-
-/** A path may be a device or a pipe, which has no size and no end. */
-const readStart = async (path: string, bytes: number): Promise<Buffer> => {
-  await using file = await open(path)
-  const chunks: Array<Buffer> = []
-  for await (const chunk of file.createReadStream({ end: bytes - 1 })) {
-    chunks.push(Buffer.from(chunk))
-  }
-  return Buffer.concat(chunks)
-}
-
-/** The code of the error, because its message may quote the file. */
-const toUnavailable = (source: string, cause: unknown): CatalogUnavailable =>
-  new CatalogUnavailable({
-    source,
-    problem:
-      cause instanceof Error && "code" in cause
-        ? String(cause.code)
-        : cause instanceof SyntaxError
-          ? "it is not valid JSON"
-          : "it could not be used"
-  })
+/** Loaded with the first file, since most applications have none. */
+const loadFiles = Effect.promise(() => import("./modelFiles.ts"))

@@ -5,10 +5,6 @@
 import type { Conversation, Dialect } from "../conversation/Conversation.ts"
 import type { Part } from "../conversation/Part.ts"
 import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
-import { chatFieldRules } from "./lost/chatFieldRules.ts"
-import { type FieldRules, listLostFields } from "./lost/listLostFields.ts"
-import { messagesFieldRules } from "./lost/messagesFieldRules.ts"
-import { responsesFieldRules } from "./lost/responsesFieldRules.ts"
 import type { Path } from "./UntranslatableRequest.ts"
 
 /** Collects the places of one request while it is written. */
@@ -42,25 +38,6 @@ export const reportChanges = (
       ? places
       : Array.from(new Set(places.map((place) => place.replace(/^messages\..*/, "messages"))))
   )
-}
-
-/** By the dialect of the caller; no API in front speaks Gemini's. */
-const fieldRules: Readonly<Partial<Record<Dialect, FieldRules>>> = {
-  chat: chatFieldRules,
-  messages: messagesFieldRules,
-  responses: responsesFieldRules
-}
-
-/** Reports the fields of the caller's request, by its own names, that the translation into `written` has no place for. */
-export const reportLostFields = (
-  { native, onChange }: Pick<ChatCall, "native" | "onChange">,
-  target: Dialect,
-  written: Readonly<Record<string, unknown>>
-): void => {
-  const rules = fieldRules[native.dialect]
-  if (rules === undefined || onChange === undefined) return
-  const lost = listLostFields(native.body, { rules, target, written })
-  if (lost.length > 0) onChange(lost)
 }
 
 /** Reports `messages` as a whole, because a turn may hold several messages of the caller. */

@@ -27,12 +27,8 @@ import { streamEvents } from "../engine/upstreams/transport/streamEvents.ts"
 import * as Step from "../values/Step.ts"
 import { isObject } from "../values/json/guards.ts"
 import type { PushStream } from "../values/push/PushStream.ts"
-import {
-  reportChanges,
-  reportForeignParts,
-  reportLostFields,
-  RequestChanges
-} from "./RequestChanges.ts"
+import { reportChanges, reportForeignParts, RequestChanges } from "./RequestChanges.ts"
+import { reportLostFields } from "./lost/reportLostFields.ts"
 import { toUnsupported, type UntranslatableRequest } from "./UntranslatableRequest.ts"
 import type { ReasoningFamily } from "./reasoningFamily.ts"
 

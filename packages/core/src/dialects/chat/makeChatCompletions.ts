@@ -21,7 +21,7 @@ import type { JsonRequest } from "../../engine/upstreams/transport/jsonRequests.
 import { streamEvents } from "../../engine/upstreams/transport/streamEvents.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
-import { reportLostFields } from "../RequestChanges.ts"
+import { reportLostFields } from "../lost/reportLostFields.ts"
 import { findOutputCapName } from "./outputCap.ts"
 import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
 import { makeChatEventReader } from "./readEvents.ts"
