@@ -56,6 +56,7 @@ const entryPointFiles = new Set([
   "make.ts",
   "makePromiseRunner.ts",
   "render.ts",
+  "decodeBundles.ts",
   "resolveBundles.ts",
   "resolvePresets.ts",
   "resolveOptions.ts",

@@ -1,26 +1,13 @@
 /** The bundles of the options: checked when an instance is made, and provided to what looks them up. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  BundleConfig,
-  bundleFieldNames,
-  toBundle,
-  toBundleGuardrail
-} from "./domains/customers/BundleConfig.ts"
-import { findBundleModelProblem } from "./domains/customers/findBundleModelProblem.ts"
-import { Catalog } from "./engine/catalog/Catalog.ts"
 import * as Settings from "./instance/Settings.ts"
 import type { Options } from "./Options.ts"
 import { CurrentBundles } from "./tenants/auth/bundles/Bundle.ts"
-import { ContentChecks } from "./routing/filters/ContentCheck.ts"
-import { hasFilters } from "./tenants/guardrails/ContentFilter.ts"
 import { BundleGuardrails } from "./tenants/guardrails/BundleGuardrails.ts"
 import { WorkspaceStore } from "./tenants/workspaces/WorkspaceStore.ts"
-import { checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import { suggestNames } from "./values/validation/findNearestName.ts"
 import { workspaceUsers } from "./values/Dimension.ts"
-import { isObject } from "./values/json/guards.ts"
-import { decodeOption } from "./decodeOption.ts"
 
 /** The settings, with the figures that the usage of customers is read from. */
 export const addCustomerPairs = ({
@@ -39,92 +26,23 @@ export const addCustomerPairs = ({
 
 /** Throws a `RangeError` that names the bundle and the field at fault. */
 export const layerBundles = ({ bundles = {} }: Options) =>
-  Layer.unwrap(
-    Effect.sync(() => {
-      const decoded = Object.entries(bundles).map(
-        ([name, config]) => [name, decodeBundle(name, config)] as const
+  Object.keys(bundles).length === 0
+    ? Layer.mergeAll(
+        Layer.succeed(CurrentBundles, new Map()),
+        Layer.succeed(BundleGuardrails, new Map())
       )
-      return Layer.mergeAll(
-        Layer.succeed(
-          CurrentBundles,
-          new Map(decoded.map(([name, config]) => [name, toBundle(name, config)]))
-        ),
-        Layer.succeed(
-          BundleGuardrails,
-          new Map(
-            decoded.flatMap(([name, config]) => {
-              const guardrail = toBundleGuardrail(config)
-              return guardrail === undefined ? [] : [[name, guardrail] as const]
-            })
-          )
-        )
+    : Layer.unwrap(
+        Effect.map(loadBundles, ({ layerDecodedBundles }) => layerDecodedBundles(bundles))
       )
-    })
-  )
 
-const decodeBundle = (name: string, config: unknown): BundleConfig => {
-  const option = `bundles.${name}`
-  if (!namePattern.test(name)) {
-    throw new RangeError(
-      `bundles: ${JSON.stringify(name)} is no name; use up to 100 letters, digits, hyphens, dots and underscores`
-    )
-  }
-  if (!isObject(config)) {
-    throw new RangeError(`${option} must be an object such as { budget: { monthly: 20 } }`)
-  }
-  checkFieldNames(config, "field of a bundle", bundleFieldNames.bundle, `${option}: `)
-  for (const part of ["budget", "guardrail"] as const) {
-    const fields = config[part]
-    if (!isObject(fields)) continue
-    const named = `field of the ${part} of a bundle`
-    checkFieldNames(fields, named, bundleFieldNames[part], `${option}.${part}: `)
-  }
-  const decoded = decodeOption(option, BundleConfig, config)
-  const { limit_usd, reset_interval } = decoded.guardrail ?? {}
-  if (typeof limit_usd === "number" && reset_interval === undefined) {
-    throw new RangeError(
-      `${option}.guardrail.reset_interval must be given together with limit_usd; null never resets`
-    )
-  }
-  const budgets = toBundle(name, decoded).budgets
-  const conflict = budgets.find(
-    ({ limitUsd }, at) => at > 0 && limitUsd >= (budgets[at - 1]?.limitUsd ?? Infinity)
-  )
-  if (conflict !== undefined) {
-    throw new RangeError(
-      `${option}.budget.${conflict.interval} must be less than that of a longer interval`
-    )
-  }
-  return decoded
-}
-
-const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const loadBundles = Effect.promise(() => import("./decodeBundles.ts"))
 
 /** What of the bundles depends on the catalog and on the stored customers. */
 export const layerBundleChecks = ({ bundles = {}, models }: Options) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const names = Object.keys(bundles)
-      const checks = yield* ContentChecks
-      for (const [name, { guardrail = {} }] of Object.entries(bundles)) {
-        if (!hasFilters(guardrail)) continue
-        const { findFilterProblem } = yield* Effect.promise(
-          () => import("./routing/filters/findFilterProblem.ts")
-        )
-        const found = findFilterProblem(guardrail, checks)
-        if (found !== undefined) {
-          throw new RangeError(`bundles.${name}.guardrail.${found.path.join(".")} ${found.problem}`)
-        }
-      }
-      const configuration = (yield* Catalog).current()
-      for (const [name, { models: allowed = [] }] of Object.entries(bundles)) {
-        const problem = findBundleModelProblem(configuration, allowed)
-        if (problem === undefined) continue
-        const message = `bundles.${name}.models.${problem}`
-        // A source may lose a model at any time, and the host must still start.
-        if (Array.isArray(models)) throw new RangeError(message)
-        yield* Effect.logWarning(message)
-      }
+      if (names.length > 0) yield* (yield* loadBundles).checkBundles({ bundles, models })
       const used = yield* (yield* WorkspaceStore).listBundles()
       const missing = used.find((name) => !names.includes(name))
       if (missing === undefined) return

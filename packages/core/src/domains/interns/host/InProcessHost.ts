@@ -1,9 +1,9 @@
 /** The built-in host of interns: they run in this process and answer through the router. */
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
+import { loadOnce } from "../../../values/layerOnDemand.ts"
 import type { Intern } from "../Intern.ts"
 import { toHostnameSuffix } from "../InternId.ts"
-import { chatInProcess } from "../chat/chatInProcess.ts"
 import type { InternHost, InternHostView } from "./InternHost.ts"
 
 /** Options of the built-in host. */
@@ -22,11 +22,15 @@ export const makeInProcessHost = ({ domain }: InProcessHostOptions = {}): Intern
     toHostname: ({ id, name }) =>
       suffix === undefined ? null : `${name}-${toHostnameSuffix(id)}${suffix}`,
     ...(suffix === undefined ? undefined : { domain: suffix.slice(1) }),
-    chat: chatInProcess,
+    chat: (intern, turn) =>
+      Effect.flatMap(loadChat(), ({ chatInProcess }) => chatInProcess(intern, turn)),
     suspend: () => Effect.void,
     destroy: () => Effect.void
   }
 }
+
+/** Loaded with the first chat. */
+const loadChat = loadOnce(() => import("../chat/chatInProcess.ts"))
 
 /** Throws a `RangeError` when `domain` cannot be the end of a hostname. */
 const toDomainSuffix = (domain: string): string => {
