@@ -57,7 +57,7 @@ export const makeConsentPage = ({
       <form method="post" action="/auth">${inputs.join("")}<button>Allow</button></form>`
     )
   })
-  router.post("/auth", express.urlencoded({ extended: false }), async (request, response) => {
+  const allow = async (request: express.Request, response: express.Response): Promise<void> => {
     const user = findUser(request)
     const form: Readonly<Record<string, string>> = request.body
     if (user === undefined || !csrf.check(user, form["csrf"] ?? "")) {
@@ -87,6 +87,9 @@ export const makeConsentPage = ({
     } catch (error) {
       response.status(400).send(escape(error instanceof Error ? error.message : String(error)))
     }
+  }
+  router.post("/auth", express.urlencoded({ extended: false }), (request, response, next) => {
+    allow(request, response).catch(next)
   })
   return router
 }

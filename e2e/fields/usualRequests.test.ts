@@ -108,6 +108,7 @@ const clients: Readonly<Record<string, (client: Client) => Promise<void>>> = {
     ]
     await client.chat.send({ chatRequest: { model, messages, tools, stream: false } })
     const stream = await client.chat.send({ chatRequest: { model, messages, stream: true } })
+    if (!(Symbol.asyncIterator in stream)) throw new Error("no stream")
     for await (const _ of stream) continue
   },
   "ai with @openrouter/ai-sdk-provider": async ({ fetch, model, root }) => {

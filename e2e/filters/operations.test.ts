@@ -32,7 +32,7 @@ describe.each(pickHosts(import.meta.filename))("content filters, against $name",
       id: defaultGuardrail,
       updateGuardrailRequest: {
         contentFilterBuiltins: [
-          { slug: "email", action: "redact", label: "ignored" },
+          { slug: "email", action: "redact" },
           { slug: "credit-card", action: "block" }
         ],
         contentFilters: [{ pattern: "EMP-\\d{5}", action: "redact", label: null }]

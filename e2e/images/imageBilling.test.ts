@@ -81,7 +81,7 @@ describe.each(stores)("a budget in %s", (_, makeStores) => {
       )
       await first.waitForRequests(sent + 1)
       leaving.abort()
-      await expect(left).rejects.toThrow()
+      await expect(left).rejects.toThrow(/abort/i)
       await first.waitForAborts(stream ? 2 : 1)
     }
     await vi.waitFor(async () =>

@@ -1,5 +1,5 @@
 /** An instance whose two providers make images; the first is tried first. */
-import type { Options } from "@signalbox/core"
+import type { ModelConfig, Options } from "@signalbox/core"
 import { openai } from "@signalbox/openai"
 import { Signalbox } from "@signalbox/node"
 import { ScriptedUpstream, type Step } from "@signalbox/testing"
@@ -8,11 +8,11 @@ import { type Host, nodeHost } from "../support/hosts.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { keys } from "../support/TestServer.ts"
 
-type Terms = NonNullable<Options["models"][number]["endpoints"][number]["images"]>
+type Terms = NonNullable<NonNullable<ModelConfig["endpoints"]>[number]["images"]>
 
 export interface ImageServerOptions extends Pick<
   Options,
-  "credentials" | "credits" | "guardrails" | "sealing" | "settings" | "storage"
+  "credentials" | "credits" | "sealing" | "settings" | "stores"
 > {
   readonly host?: Host
   /** The address of the first provider, made of its own. */

@@ -74,9 +74,10 @@ describe.each([
       const { body } = await server.ask(`/signalbox/series?group_by=${dimension}`, "management")
       const series = getProperty(getProperty(body, "data"), "series")
       const counts = { incorrect_response: 1, latency: 1 }
-      expect(series, dimension).toMatchObject([
-        { feedback: counts, points: [{ feedback: counts }] }
-      ])
+      expect({ dimension, series }).toMatchObject({
+        dimension,
+        series: [{ feedback: counts, points: [{ feedback: counts }] }]
+      })
     }
   })
 })

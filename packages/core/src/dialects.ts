@@ -25,7 +25,7 @@ export type {
   ToolChoice,
   Turn
 } from "./conversation/Conversation.ts"
-export type { Dialect, Extra } from "./conversation/Conversation.ts"
+export type { Dialect, Extra } from "./conversation/Dialect.ts"
 export type {
   AudioPart,
   CacheMark,
@@ -81,7 +81,7 @@ export { type GeminiReadOptions, parseGeminiAnswer } from "./dialects/gemini/rea
 export { type GeminiWriteOptions, writeGeminiRequest } from "./dialects/gemini/writeRequest.ts"
 export type { GeminiThinkingForm } from "./dialects/gemini/writeThinkingConfig.ts"
 export { guessMediaType, type MediaKind } from "./dialects/gemini/mediaTypes.ts"
-export type { NativeRequest } from "./conversation/Conversation.ts"
+export type { NativeRequest } from "./conversation/Dialect.ts"
 export {
   type ChatDialect,
   type DialectAnswerOptions,
@@ -109,7 +109,7 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeRequest.ts"
 export type { ForcedTools, ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
-export type { AnswerHead } from "./domains/chat/ChatAnswer.ts"
+export type { AnswerHead } from "./domains/chat/AnswerHead.ts"
 export { type ChatAnswer, type ChatEnd, toChatCompletion } from "./domains/chat/ChatAnswer.ts"
 export type { AnswerFields } from "./domains/chat/answer.ts"
 export { type AnswerPiece, makeChunkWriter } from "./domains/chat/stream/AnswerPiece.ts"

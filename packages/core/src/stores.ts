@@ -90,7 +90,7 @@ export { type InternFilter, InternStore } from "./domains/interns/InternStore.ts
 export * as JobKind from "./engine/jobs/JobKind.ts"
 export { type DeadLetter, JobStore, type QueueDepth } from "./engine/jobs/JobStore.ts"
 export { type Calendar, type CalendarSettings, getCalendar } from "./engine/ledger/Calendar.ts"
-export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Limit.ts"
+export type { Interval as SpendInterval, Window as SpendWindow } from "./engine/ledger/Interval.ts"
 export { LimitExceeded } from "./engine/ledger/LedgerErrors.ts"
 export {
   LedgerStore,

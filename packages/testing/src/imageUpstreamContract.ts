@@ -60,7 +60,6 @@ export const imageUpstreamContract = (
     usesLibrary = false
   }: ImageUpstreamContractOptions = {}
 ): void => {
-  const when = (condition: boolean) => (condition ? test : registerNothing)
   const call: ImageCall = {
     model,
     prompt: "A lighthouse",
@@ -162,12 +161,11 @@ export const imageUpstreamContract = (
 
     when(streams)("fails when a stream ends before its images", async () => {
       await using provider = await ScriptedUpstream.start()
-      const onProgress = () => undefined
       provider.script(reply.images({ error: "The model is busy" }))
-      expect(getFailure(await generate(provider, { onProgress })).kind).toBe("server_error")
+      expect(getFailure(await generate(provider, { onProgress: ignoreProgress })).kind).toBe("server_error")
       provider.script(fault.truncated("chunked", reply.images()))
       expect(["unreachable", "invalid_answer"]).toContain(
-        getFailure(await generate(provider, { onProgress })).kind
+        getFailure(await generate(provider, { onProgress: ignoreProgress })).kind
       )
     })
 
@@ -227,3 +225,7 @@ export const imageUpstreamContract = (
     })
   })
 }
+
+const when = (condition: boolean) => (condition ? test : registerNothing)
+
+const ignoreProgress = () => undefined

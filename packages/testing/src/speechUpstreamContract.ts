@@ -61,8 +61,6 @@ export const speechUpstreamContract = (
   }
   const speak = (provider: ScriptedUpstream, changes?: Partial<SpeechCall>) =>
     runCall(Stream.runCollect(speakAt(provider.url, changes)), client)
-  const join = (events: ReadonlyArray<SpeechEvent>) =>
-    Buffer.concat(events.flatMap((event) => (event.type === "audio" ? [event.bytes] : [])))
 
   describe(`${name} as an upstream of speech`, () => {
     test("streams the audio, and ends it, by one request", async () => {
@@ -138,3 +136,6 @@ export const speechUpstreamContract = (
     })
   })
 }
+
+const join = (events: ReadonlyArray<SpeechEvent>) =>
+  Buffer.concat(events.flatMap((event) => (event.type === "audio" ? [event.bytes] : [])))

@@ -35,13 +35,18 @@ export const toSpeechResponse = (
   // OpenAI's default.
   const format = getProperty(body, "response_format") ?? "mp3"
   const known = formats.get(format)
-  if (model === undefined || typeof input !== "string" || known === undefined) {
+  if (
+    model === undefined ||
+    typeof input !== "string" ||
+    typeof format !== "string" ||
+    known === undefined
+  ) {
     return toScriptErrorResponse("speech", 400, "model, input and a known format are required")
   }
   return {
     status: 200,
     headers: { "content-type": content?.contentType ?? known.contentType, "x-request-id": "req-1" },
-    body: content?.pieces ?? audioOf(String(format), input)
+    body: content?.pieces ?? audioOf(format, input)
   }
 }
 

@@ -103,6 +103,7 @@ describe("a request like the recorded one", () => {
     attempts: [attempt],
     rejected: [],
     demoted: [],
+    filters: null,
     configuration_version: 1,
     strategy: "order",
     affinity: null,

@@ -1,7 +1,7 @@
 /**
  * A whole answer, independent of the provider's dialect. Streamed answers are `AnswerEvent`s in the order of the parts.
  */
-import type { Dialect } from "./Conversation.ts"
+import type { Dialect } from "./Dialect.ts"
 import type {
   AudioPart,
   Citation,

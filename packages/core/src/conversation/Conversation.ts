@@ -1,5 +1,6 @@
 /** A chat request in no provider's words: what every dialect is translated to and from. */
 import type { CacheMark, Part } from "./Part.ts"
+import type { Dialect, Extra } from "./Dialect.ts"
 
 /** One turn; the order of its parts is the order in which they were said. */
 export interface Turn {
@@ -138,25 +139,4 @@ export interface Conversation {
   /** For dialects with a mark for the whole request. */
   readonly cache?: CacheMark
   readonly extra?: Extra
-}
-
-/**
- * `chat`: OpenAI's Chat Completions. `messages`: Anthropic's Messages. `responses`: OpenAI's Responses. `gemini`: Google's
- * `generateContent`.
- */
-export type Dialect = "chat" | "gemini" | "messages" | "responses"
-
-/**
- * Fields of one dialect without a neutral form, under the names of that dialect. They are written only in the same
- * dialect, and dropped in the others.
- */
-export interface Extra {
-  readonly dialect: Dialect
-  readonly fields: Readonly<Record<string, unknown>>
-}
-
-/** The caller's request, without the fields for the router. */
-export interface NativeRequest {
-  readonly dialect: Dialect
-  readonly body: Readonly<Record<string, unknown>>
 }

@@ -1,5 +1,5 @@
 /** The parts of a turn: texts, media, thoughts, calls and results. */
-import type { Dialect, Extra } from "./Conversation.ts"
+import type { Dialect, Extra } from "./Dialect.ts"
 
 /** Marks the end of a prefix that the provider may cache for later requests. */
 export interface CacheMark {

@@ -2,7 +2,8 @@
  * Parts of a request that are written in another way than the caller's, or left out, because the provider is known to
  * refuse them.
  */
-import type { Conversation, Dialect } from "../conversation/Conversation.ts"
+import type { Conversation } from "../conversation/Conversation.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { Part } from "../conversation/Part.ts"
 import type { ChatCall } from "../engine/upstreams/ChatCapability.ts"
 import type { Path } from "./UntranslatableRequest.ts"

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Result from "effect/Result"
 import type * as HttpClient from "effect/http/HttpClient"
-import type { Conversation, Dialect, NativeRequest, Tool } from "../conversation/Conversation.ts"
+import type { Conversation, Tool } from "../conversation/Conversation.ts"
+import type { Dialect, NativeRequest } from "../conversation/Dialect.ts"
 import type {
   ChatCall,
   ChatCapability,

@@ -1,6 +1,6 @@
 /** One way to serve a request: an endpoint, and the credential it would be called with. */
 import type { Endpoint } from "../engine/catalog/endpoint/Endpoint.ts"
-import type { Dialect } from "../conversation/Conversation.ts"
+import type { Dialect } from "../conversation/Dialect.ts"
 import type { Price } from "../engine/catalog/endpoint/Price.ts"
 
 export interface Candidate {

@@ -1,5 +1,4 @@
 /** An error as it leaves the service: status, message, metadata, headers. */
-import type { CommonFacts } from "./ErrorFacts.ts"
 
 /** Every status of an error. */
 export type ErrorStatus =
@@ -32,21 +31,3 @@ export interface ErrorResponse {
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly headers?: Readonly<Record<string, string>>
 }
-
-/** In whole seconds, at least one. */
-export const toRetryAfterHeader = (millis: number): Readonly<Record<string, string>> => ({
-  "retry-after": String(Math.max(1, Math.ceil(millis / 1000)))
-})
-
-export const toHeaders = ({
-  headers,
-  retryAfterMillis
-}: CommonFacts): Readonly<Record<string, string>> => ({
-  ...headers,
-  ...(retryAfterMillis === undefined ? undefined : toRetryAfterHeader(retryAfterMillis))
-})
-
-/** The header by which a response names its generation record. */
-export const toGenerationIdHeader = (id: string): { readonly "x-generation-id": string } => ({
-  "x-generation-id": id
-})

@@ -11,7 +11,7 @@ import type {
 } from "../../tenants/auth/AuthErrors.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
-import { toRetryAfterHeader } from "./ErrorResponse.ts"
+import { toRetryAfterHeader } from "./responseHeaders.ts"
 
 export const missingKeyMessage = "Missing Authentication header"
 const internKeyMessage = "Invalid or missing API key"

@@ -4,12 +4,8 @@ import * as Record from "effect/Record"
 import type { MessagesErrorFacts } from "../../dialects/messages/writeMessagesError.ts"
 import type { InternChatReason } from "../../domains/interns/chat/InternChatRequest.ts"
 import { type ErrorFacts, isRetryable, turnFailed } from "./ErrorFacts.ts"
-import {
-  type ErrorResponse,
-  type ErrorStatus,
-  toHeaders,
-  toRetryAfterHeader
-} from "./ErrorResponse.ts"
+import type { ErrorResponse, ErrorStatus } from "./ErrorResponse.ts"
+import { toHeaders, toRetryAfterHeader } from "./responseHeaders.ts"
 
 /** OpenRouter's error envelope, which all operations use except the interns'. */
 export const toOpenRouterEnvelope = (facts: ErrorFacts): ErrorResponse => {

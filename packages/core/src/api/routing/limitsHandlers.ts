@@ -2,7 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
-import type { Interval } from "../../engine/ledger/Limit.ts"
+import type { Interval } from "../../engine/ledger/Interval.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"

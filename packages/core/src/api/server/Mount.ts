@@ -1,8 +1,5 @@
 /** Where an instance is mounted in its host. */
 import * as Context from "effect/Context"
-import type { Drain } from "../../instance/Drain.ts"
-import type { App } from "./App.ts"
-import type { WebHandler } from "./makeWebHandler.ts"
 
 /** The mount prefix, such as `/ai`; empty at the root. Paths in responses start with it. */
 export const Mount: Context.Reference<string> = Context.Reference(
@@ -34,15 +31,4 @@ export const stripMountPrefix = (path: string, mount: string): string | undefine
   if (rest === "") return "/"
   if (rest.startsWith("?")) return `/${rest}`
   return rest.startsWith("/") ? rest : undefined
-}
-
-/**
- * An instance, or the console of one. It is mounted where the host's own requests are of the type `Source`, which its
- * functions get as `source`; `unknown` is anywhere.
- */
-export interface Mountable<Source = unknown> {
-  /** The services, for adapters. */
-  readonly context: Context.Context<App | Drain>
-  /** The handler of web-standard requests. */
-  readonly fetch?: WebHandler<Source>
 }

@@ -1,6 +1,6 @@
 /** Finds the tools and sources that a request lets the provider run and read by itself, in the body that is sent. */
 import { isObject } from "../../values/json/guards.ts"
-import type { Dialect } from "../Conversation.ts"
+import type { Dialect } from "../Dialect.ts"
 import type { ServerTool, ServerToolFee } from "./ServerTool.ts"
 import { listDeclaredTools } from "./listDeclaredTools.ts"
 import { findToolFee } from "./toolKinds.ts"

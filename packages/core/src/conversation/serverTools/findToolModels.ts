@@ -1,5 +1,5 @@
 /** Finds the models that tools of a request name: a tool may ask another model, or draw with one. */
-import type { Dialect } from "../Conversation.ts"
+import type { Dialect } from "../Dialect.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { listDeclaredTools } from "./listDeclaredTools.ts"
 import type { ToolModel } from "./ServerTool.ts"

@@ -1,5 +1,5 @@
 /** Lists the tools of a request that are no functions of the caller, wherever the dialect declares tools. */
-import type { Dialect } from "../Conversation.ts"
+import type { Dialect } from "../Dialect.ts"
 import { isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>

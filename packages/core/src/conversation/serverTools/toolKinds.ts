@@ -1,6 +1,6 @@
 /** Facts about tools by their types: which of them the caller runs, and the cost of calls of the others. */
 import type { ServerToolFee } from "./ServerTool.ts"
-import type { Dialect } from "../Conversation.ts"
+import type { Dialect } from "../Dialect.ts"
 
 interface ToolKind {
   /** The type, or how it begins where providers append a date. */

@@ -1,5 +1,5 @@
 /** Fields that only Google's API has, and its names for fields. */
-import type { Extra } from "../../conversation/Conversation.ts"
+import type { Extra } from "../../conversation/Dialect.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { isEmpty, omitFields } from "../UntranslatableRequest.ts"
 

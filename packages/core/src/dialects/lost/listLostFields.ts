@@ -1,5 +1,5 @@
 /** Finds the fields of a request that a provider of another dialect does not get, by a table of what each dialect can say. */
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import { isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** Fields that only Anthropic's API has, and marks that it shares with others. */
-import type { Extra } from "../../conversation/Conversation.ts"
+import type { Extra } from "../../conversation/Dialect.ts"
 import type { CacheMark } from "../../conversation/Part.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { isEmpty, omitFields } from "../UntranslatableRequest.ts"

@@ -1,5 +1,5 @@
 /** Reads and keeps fields of untrusted JSON. */
-import type { Extra } from "../../conversation/Conversation.ts"
+import type { Extra } from "../../conversation/Dialect.ts"
 import { isEmpty } from "../UntranslatableRequest.ts"
 
 export type Json = Readonly<Record<string, unknown>>

@@ -6,6 +6,7 @@ import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChunkMarks } from "./stream/ChunkEncoder.ts"
+import type { AnswerHead } from "./AnswerHead.ts"
 
 /** What the router says at the end of an answer. */
 export interface ChatEnd {
@@ -57,15 +58,3 @@ const toChoices = ({ choices }: ChatReply): ChatCompletion["choices"] =>
       logprobs
     }
   })
-
-/** Who answers, as soon as anything of the answer has arrived. */
-export interface AnswerHead {
-  /** The id of the generation record. */
-  readonly id: string
-  /** Milliseconds since the epoch. */
-  readonly startedAt: number
-  /** The catalog id of the model. */
-  readonly model: string
-  /** The display name of the provider. */
-  readonly provider: string
-}

@@ -1,6 +1,6 @@
 /** The answer of a chat that is not streamed: https://platform.openai.com/docs/api-reference/chat. */
 import * as Schema from "effect/Schema"
-import type { ReportedUsage } from "./toChatUsage.ts"
+import type { ReportedUsage } from "./toReportedUsage.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 
 /** The known usage of all attempts, including failed ones, with the details of the provider. */

@@ -1,5 +1,5 @@
 /** The usage of a chat: its worst case, and what its answer used as far as that is known. */
-import type { Dialect, NativeRequest } from "../../conversation/Conversation.ts"
+import type { Dialect, NativeRequest } from "../../conversation/Dialect.ts"
 import type { ChatCapability, ChatChoice } from "../../engine/upstreams/ChatCapability.ts"
 import { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RouteTarget } from "../../routing/RouteWork.ts"

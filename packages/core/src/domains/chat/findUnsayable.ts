@@ -1,6 +1,6 @@
 /** Finds what of an answer the API of its caller has no place for, such as a picture in the Messages API. */
 import type { AnswerEvent, MediaEvent } from "../../conversation/Answer.ts"
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type { Part } from "../../conversation/Part.ts"
 import { isShownImage } from "../../dialects/responses/imageItem.ts"
 import type { ChatDeltaEvent, ChatReply } from "../../engine/upstreams/ChatCapability.ts"

@@ -1,7 +1,7 @@
 /** The call of a chat at one endpoint. */
 import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import type { NativeRequest } from "../../conversation/Conversation.ts"
+import type { NativeRequest } from "../../conversation/Dialect.ts"
 import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
 import { toUnsupported } from "../../dialects/UntranslatableRequest.ts"
 import type { RouteTarget } from "../../routing/RouteWork.ts"

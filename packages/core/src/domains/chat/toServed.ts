@@ -1,5 +1,5 @@
 /** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type {
   ChatCapability,
   ChatMetadata,

@@ -1,7 +1,7 @@
 /** A customer of the host: a workspace with a bundle. */
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
-import type { Interval } from "../../engine/ledger/Limit.ts"
+import type { Interval } from "../../engine/ledger/Interval.ts"
 import type { Spend } from "../../engine/ledger/SpendCounters.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
 import type { LimitUsage } from "../../routing/restrictions/LimitUsage.ts"

@@ -1,6 +1,6 @@
 /** Writes a whole answer as a message of Anthropic's API. */
 import type { ChatAnswer, ChatEnd } from "../chat/ChatAnswer.ts"
-import type { ReportedUsage } from "../chat/toChatUsage.ts"
+import type { ReportedUsage } from "../chat/toReportedUsage.ts"
 import { toTokenNames } from "../../dialects/toTokenNames.ts"
 import type { UsageFacts } from "../../dialects/AnswerFacts.ts"
 import { writeMessagesAnswer } from "../../dialects/messages/writeAnswer.ts"

@@ -12,7 +12,7 @@ import { type InvalidRequest, ResourceNotFound } from "../../values/errors/Reque
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import { type OffsetPage, type OffsetRequest, toOffsetPage } from "../../values/pages/OffsetPage.ts"
-import type { PresetApi, PresetBody, RequestBody } from "./namesPreset.ts"
+import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
 import {
   change,
   isPresetSlug,

@@ -14,7 +14,8 @@ import {
   slugForm
 } from "./Preset.ts"
 import { mergeTools } from "./mergeTools.ts"
-import { type PresetApi, type PresetBody, presetMark, type RequestBody } from "./namesPreset.ts"
+import { presetMark } from "./namesPreset.ts"
+import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
 import { toNativeConfig } from "./toNativeConfig.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,11 +1,6 @@
 /** Tells whether a request names a preset, and parses calls in process that may. */
 import * as Effect from "effect/Effect"
-import {
-  type AppliedPreset,
-  type ParseOptions,
-  parseInProcess,
-  type ParseResult
-} from "../../routing/parseRequest.ts"
+import { type ParseOptions, parseInProcess, type ParseResult } from "../../routing/parseRequest.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
@@ -13,20 +8,7 @@ import { copyRequest } from "../../values/json/parseJson.ts"
 import type { PresetUnavailable } from "./Preset.ts"
 import type { Presets } from "./Presets.ts"
 import { isObject } from "../../values/json/guards.ts"
-
-/** The APIs whose requests use presets. */
-export type PresetApi = "chat" | "decisions" | "messages" | "responses"
-
-/** A request as JSON, and the UTF-8 bytes of its text. */
-export interface RequestBody {
-  readonly json: unknown
-  readonly bytes: number
-}
-
-/** A request with the settings of a preset. */
-export interface PresetBody extends RequestBody {
-  readonly preset: AppliedPreset
-}
+import type { PresetApi } from "./PresetBody.ts"
 
 /** What the names of models contain that name a preset: `@preset/slug` and `author/name@preset/slug`. */
 export const presetMark = "@preset/"

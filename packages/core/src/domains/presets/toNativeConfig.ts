@@ -9,7 +9,7 @@ import type { UntranslatableRequest } from "../../dialects/UntranslatableRequest
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toList } from "../../values/json/guards.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import type { PresetApi } from "./namesPreset.ts"
+import type { PresetApi } from "./PresetBody.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

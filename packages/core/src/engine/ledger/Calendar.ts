@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import { memoize } from "effect/Function"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import { weekdays } from "../../instance/settings/settingSchemas.ts"
-import { type Interval, lifetimeWindow, type Window } from "./Limit.ts"
+import { type Interval, lifetimeWindow, type Window } from "./Interval.ts"
 
 /** The settings that a calendar is made of. */
 export type CalendarSettings = Pick<

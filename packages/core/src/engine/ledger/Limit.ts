@@ -3,6 +3,7 @@ import { memoize } from "effect/Function"
 import * as Schema from "effect/Schema"
 import { maxAmount, min, NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { Calendar } from "./Calendar.ts"
+import { Interval, lifetimeWindow } from "./Interval.ts"
 
 const LimitKind = Schema.Literals([
   "credits",
@@ -14,23 +15,6 @@ const LimitKind = Schema.Literals([
 ])
 /** What a limit restricts. */
 export type LimitKind = typeof LimitKind.Type
-
-/** How often a limit resets. */
-export const Interval = Schema.Literals(["daily", "weekly", "monthly", "lifetime"])
-export type Interval = typeof Interval.Type
-
-/** A period in which spending is counted. */
-export interface Window {
-  /** Unique among the windows of its interval: its first day, such as `2026-11-16`, or `lifetime`. */
-  readonly name: string
-  /** Milliseconds since the epoch; -Infinity for a lifetime. */
-  readonly beganAt: number
-  /** Milliseconds since the epoch; Infinity for a lifetime. */
-  readonly endsAt: number
-}
-
-/** The only window of a lifetime. */
-export const lifetimeWindow: Window = { name: "lifetime", beganAt: -Infinity, endsAt: Infinity }
 
 /** Which spending of a caller counts under a limit; of several fields, all must apply. */
 export const LimitScope = Schema.Struct({

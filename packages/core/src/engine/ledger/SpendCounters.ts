@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import type { Interval } from "./Limit.ts"
+import type { Interval } from "./Interval.ts"
 import type * as Subject from "./Subject.ts"
 
 /**

@@ -1,7 +1,7 @@
 /** What one subject has spent: in total, and in the latest two windows with spending of each interval. */
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Calendar } from "./Calendar.ts"
-import type { Interval } from "./Limit.ts"
+import type { Interval } from "./Interval.ts"
 
 /** The spending of a window is kept as a difference of totals, so that a cost changes one number. */
 export interface SpendTotals {

@@ -1,5 +1,5 @@
 /** Traits that tell the conversation of a request from others. */
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type { AffinitySource } from "../plan/affinity/Affinity.ts"
 
 /** How a conversation begins: texts, or lists of parts in any API's form. */

@@ -14,8 +14,7 @@ import type {
   ChatDeltaEvent,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
-import type { AnswerFilter, StreamFilter } from "./AnswerFilter.ts"
-import type { ContentBlocked } from "./FilterReport.ts"
+import type { AnswerFilter, ContentBlocked, StreamFilter } from "./FilterReport.ts"
 import { findBlock } from "./reportHits.ts"
 
 interface ScreenOptions {
@@ -249,9 +248,10 @@ class PieceFilter implements StreamFilter {
   }
 
   push(pieces: ReadonlyArray<ChatDeltaEvent>): ReadonlyArray<ChatDeltaEvent> {
-    return pieces.flatMap(({ native: _, choices, ...piece }) => {
-      const filtered = choices.flatMap((choice) => this.#filterChoice(choice))
-      return filtered.length === 0 ? [] : [{ ...piece, choices: filtered }]
+    return pieces.flatMap((piece) => {
+      const { native: _, ...rest } = piece
+      const choices = rest.choices.flatMap((choice) => this.#filterChoice(choice))
+      return choices.length === 0 ? [] : [{ ...rest, choices }]
     })
   }
 

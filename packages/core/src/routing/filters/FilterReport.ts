@@ -1,7 +1,7 @@
 /** What the content filters of a request found and did, without any of its text. */
 import * as Data from "effect/Data"
 import type { GenerationFilter } from "../../engine/observability/generations/Generation.ts"
-import type { AnswerFilter } from "./AnswerFilter.ts"
+import type { ChatDeltaEvent, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 
 /** One guardrail that found something, as `openrouter_metadata.pipeline` says it. */
 export interface PipelineStage {
@@ -35,3 +35,24 @@ export class ContentBlocked extends Data.TaggedError("ContentBlocked")<{
   /** Whether the answer was at fault; absent: the request. */
   readonly isAnswer?: true
 }> {}
+
+/** Filters the pieces of a streamed answer. */
+export interface StreamFilter {
+  /** Returns what may be sent now. */
+  readonly push: (pieces: ReadonlyArray<ChatDeltaEvent>) => ReadonlyArray<ChatDeltaEvent>
+  /** Returns what was held back; called once, at the end. */
+  readonly flush: () => ReadonlyArray<ChatDeltaEvent>
+}
+
+/** Filters the answer of one request. What it finds joins the report of the request. */
+export interface AnswerFilter {
+  /** The answer as callers and logs may see it, but for what is put back. */
+  readonly screen: (reply: ChatReply) => ChatReply
+  /** The answer with the contents that the request had, for its caller only. */
+  readonly restore: (reply: ChatReply) => ChatReply
+  /** Why a whole answer must not be sent; undefined: it may. */
+  readonly findBlock: () => ContentBlocked | undefined
+  /** The same for a stream; undefined: there is nothing to do. A stream that is blocked ends with `content_filter`. */
+  readonly makeStreamScreen: () => StreamFilter | undefined
+  readonly makeStreamRestore: () => StreamFilter | undefined
+}

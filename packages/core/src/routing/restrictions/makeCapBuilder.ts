@@ -1,7 +1,7 @@
 /** The caps of a caller: of its key or user, its workspace, its guardrails, and the budgets of what it spends on. */
 import { memoize } from "effect/Function"
 import type { Calendar } from "../../engine/ledger/Calendar.ts"
-import type { Interval } from "../../engine/ledger/Limit.ts"
+import type { Interval } from "../../engine/ledger/Interval.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"

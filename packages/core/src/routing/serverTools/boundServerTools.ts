@@ -1,7 +1,7 @@
 /** What tools that the provider runs may read and search at an endpoint, as a bound for reservations and reports. */
 import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
 import { includesParameter } from "../../engine/catalog/endpoint/SupportedParameters.ts"
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type { ServerTool } from "../../conversation/serverTools/ServerTool.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { ServerToolsByDialect } from "../Requirements.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Dialect } from "../../../src/conversation/Conversation.ts"
+import type { Dialect } from "../../../src/conversation/Dialect.ts"
 import { findServerTools } from "../../../src/conversation/serverTools/findServerTools.ts"
 import { findToolModels } from "../../../src/conversation/serverTools/findToolModels.ts"
 

@@ -30,6 +30,7 @@ import { Pipeline } from "../../../src/engine/observability/broadcast/Pipeline.t
 import { RollupStore } from "../../../src/engine/observability/rollups/RollupStore.ts"
 import { Metrics } from "../../../src/engine/observability/metrics/Metrics.ts"
 import { ObservabilityPreferences } from "../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
+import { ContentFilters } from "../../../src/routing/filters/ContentFilters.ts"
 import { Routing } from "../../../src/routing/Routing.ts"
 import { SpendLimits } from "../../../src/routing/restrictions/SpendLimits.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
@@ -104,7 +105,7 @@ export const makeWorld = ({
   usable = []
 }: World) =>
   Decisions.layer.pipe(
-    Layer.provideMerge(Routing.layer),
+    Layer.provideMerge([ContentFilters.layer, Routing.layer]),
     Layer.provideMerge(SpendLimits.layer),
     Layer.provideMerge([
       Layer.effectDiscard(

@@ -44,7 +44,8 @@ describe("the corpus", () => {
     const { examples, false: wrong, hits, of } = found.get(slug)!
     const some = [...examples].slice(0, 5).join("\n")
     expect(of).toBeGreaterThan(200)
-    expect(hits / of, some).toBeGreaterThanOrEqual(0.98)
-    expect(hits / (hits + wrong), some).toBeGreaterThanOrEqual(0.98)
+    // What it got wrong stands in the message of a failure.
+    const isGood = hits / of >= 0.98 && hits / (hits + wrong) >= 0.98
+    expect(isGood ? "" : some).toBe("")
   })
 })

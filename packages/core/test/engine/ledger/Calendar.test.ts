@@ -6,7 +6,7 @@ import {
   type CalendarSettings,
   getCalendar
 } from "../../../src/engine/ledger/Calendar.ts"
-import type { Interval } from "../../../src/engine/ledger/Limit.ts"
+import type { Interval } from "../../../src/engine/ledger/Interval.ts"
 import * as Settings from "../../../src/instance/Settings.ts"
 import { weekdays } from "../../../src/instance/settings/settingSchemas.ts"
 

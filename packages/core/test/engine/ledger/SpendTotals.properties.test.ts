@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { getCalendar } from "../../../src/engine/ledger/Calendar.ts"
-import type { Interval } from "../../../src/engine/ledger/Limit.ts"
+import type { Interval } from "../../../src/engine/ledger/Interval.ts"
 import * as SpendTotals from "../../../src/engine/ledger/SpendTotals.ts"
 import { defaults } from "../../../src/instance/Settings.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"

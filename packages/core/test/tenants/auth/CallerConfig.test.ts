@@ -1,5 +1,6 @@
 import * as Result from "effect/Result"
 import { assert, describe, expectTypeOf, it } from "vitest"
+import * as Subject from "../../../src/engine/ledger/Subject.ts"
 import { type Caller, hostCaller } from "../../../src/tenants/auth/Caller.ts"
 import { type CallerConfig, validateCaller } from "../../../src/tenants/auth/CallerConfig.ts"
 import { findCallOptionsProblem } from "../../../src/tenants/auth/findCallOptionsProblem.ts"
@@ -13,6 +14,12 @@ const whole: Required<Caller> = {
   tags: { customer: "acme" },
   keyHash: KeyHash.make("a".repeat(64)),
   limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
+  grantedLimit: {
+    cap: NanoUsd.make(1n),
+    reset: "daily",
+    includesByok: false,
+    subject: Subject.fromKey(KeyHash.make("a".repeat(64)))
+  },
   rateLimit: { requests: 1, windowMillis: 1_000 },
   ownRateLimit: { requests: 1, windowMillis: 1_000 },
   tokenRateLimit: { tokens: 1, windowMillis: 1_000 },

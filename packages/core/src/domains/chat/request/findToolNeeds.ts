@@ -1,5 +1,5 @@
 /** Finds the endpoints' features that the tools of a chat need, by the dialect in which it is sent. */
-import type { Dialect } from "../../../conversation/Conversation.ts"
+import type { Dialect } from "../../../conversation/Dialect.ts"
 import { findServerTools } from "../../../conversation/serverTools/findServerTools.ts"
 import {
   findFallbackModels,

@@ -1,6 +1,6 @@
 /** Parses chat requests, for HTTP and for calls in process. */
 import * as Result from "effect/Result"
-import type { NativeRequest } from "../../../conversation/Conversation.ts"
+import type { NativeRequest } from "../../../conversation/Dialect.ts"
 import type { ChatApiName } from "../../../engine/observability/generations/Generation.ts"
 import { findMediaProblem } from "../../../engine/outbound/findMediaProblem.ts"
 import type { DialectHeaders } from "../../../engine/upstreams/ChatCapability.ts"

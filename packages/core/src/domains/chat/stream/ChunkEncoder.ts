@@ -6,7 +6,7 @@ import type {
   ChatDeltaEvent
 } from "../../../engine/upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkChoice } from "./ChatChunk.ts"
-import type { AnswerHead } from "../ChatAnswer.ts"
+import type { AnswerHead } from "../AnswerHead.ts"
 import type { ChatUsage } from "../ChatCompletion.ts"
 
 /** The fields that are the same in every chunk. */

@@ -10,7 +10,7 @@ import type { Candidate } from "../../../routing/Candidate.ts"
 import type { RouteQuery, RouteResult } from "../../../routing/RouteQuery.ts"
 import type { ActiveRequest, RouteRecorder } from "../../../routing/record/RouteRecorder.ts"
 import type { RoutingError } from "../../../routing/Routing.ts"
-import type { StreamFilter } from "../../../routing/filters/AnswerFilter.ts"
+import type { StreamFilter } from "../../../routing/filters/FilterReport.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type {
   ChatCapability,

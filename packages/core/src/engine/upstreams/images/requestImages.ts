@@ -97,7 +97,7 @@ const streamImages = (
 ): Effect.Effect<ImageReply, UpstreamFailure, HttpClient.HttpClient> =>
   Effect.suspend(() => {
     const images: Array<MadeImage> = []
-    let report: Omit<ImageReply, "images"> = {}
+    const report: Omit<ImageReply, "images"> = {}
     const events = streamEvents<Json>({
       ...request,
       reader: () => ({ read: (json) => findFailure(json) ?? json, done: () => undefined })
@@ -108,7 +108,7 @@ const streamImages = (
         if (type.endsWith(".completed")) {
           const image = parseImage(event, event)
           if (image !== undefined) images.push(image)
-          report = { ...report, ...parseUsage(event, options.parseCost) }
+          Object.assign(report, parseUsage(event, options.parseCost))
         } else {
           const progress = parseProgress(type, event)
           if (progress !== undefined) onProgress(progress)
