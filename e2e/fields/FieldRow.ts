@@ -6,7 +6,7 @@ type Json = Readonly<Record<string, unknown>>
  * `passed`: the provider gets it. `told`: `X-Signalbox-Ignored` names it. `refused`: a 400. `done`: by the router, or it
  * asks for what happens anyway.
  */
-export const treatments = ["passed", "told", "refused", "done"] as const
+const treatments = ["passed", "told", "refused", "done"] as const
 export type Treatment = (typeof treatments)[number]
 
 export interface FieldRow {

@@ -130,7 +130,7 @@ export interface PresetConfig {
 }
 
 /** The fields of a chat that a preset may set. */
-export interface PresetFields extends Omit<
+interface PresetFields extends Omit<
   ChatRequest,
   "messages" | "session_id" | "stream" | "stream_options" | "trace" | "user"
 > {

@@ -162,7 +162,9 @@ export const imageUpstreamContract = (
     when(streams)("fails when a stream ends before its images", async () => {
       await using provider = await ScriptedUpstream.start()
       provider.script(reply.images({ error: "The model is busy" }))
-      expect(getFailure(await generate(provider, { onProgress: ignoreProgress })).kind).toBe("server_error")
+      expect(getFailure(await generate(provider, { onProgress: ignoreProgress })).kind).toBe(
+        "server_error"
+      )
       provider.script(fault.truncated("chunked", reply.images()))
       expect(["unreachable", "invalid_answer"]).toContain(
         getFailure(await generate(provider, { onProgress: ignoreProgress })).kind

@@ -18,7 +18,7 @@ const audioFormats: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The media type of a file in base64 without one, by its first bytes or its name. */
-export const findFileType = (base64: string, filename: string | undefined): string => {
+const findFileType = (base64: string, filename: string | undefined): string => {
   if (base64.startsWith("JVBERi")) return "application/pdf"
   const extension = /\.([a-z\d]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase()
   return findImageType(base64) ?? fileTypes.get(extension ?? "") ?? "application/octet-stream"

@@ -8,7 +8,7 @@ import { makeRunTest } from "./makeRunTest.ts"
 import { testQuotas } from "./testQuotas.ts"
 
 /** A preset with a value in every field, in its first version. */
-export const makePreset = (changes: Partial<StoredPreset> = {}): StoredPreset => {
+const makePreset = (changes: Partial<StoredPreset> = {}): StoredPreset => {
   const id = crypto.randomUUID()
   return withVersion(
     {

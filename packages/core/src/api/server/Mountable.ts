@@ -1,5 +1,5 @@
 /** What adapters mount in a host. */
-import * as Context from "effect/Context"
+import type * as Context from "effect/Context"
 import type { Drain } from "../../instance/Drain.ts"
 import type { App } from "./App.ts"
 import type { WebHandler } from "./makeWebHandler.ts"

@@ -129,7 +129,7 @@ const leastIsotonicLabels = 500
  * A map of each of `types` that makes `answers`, which are clamped, most likely. `prior`: the map of the kind, to which
  * one of a question is shrunk. Yields now and then.
  */
-export function* fitMapsInSteps(
+function* fitMapsInSteps(
   kind: QuestionKind,
   types: ReadonlyArray<Exclude<MapType, "none">>,
   answers: ReadonlyArray<LabeledAnswer>,

@@ -36,7 +36,7 @@ export const toReportedUsage = ({ reported, usage, what }: ImplausibleReport): R
   })
 }
 
-export const nonEmpty = (
+const nonEmpty = (
   counts: Readonly<Record<string, number | undefined>>
 ): Readonly<Record<string, number>> | undefined => {
   const known = Object.entries(counts).flatMap(([name, count]) =>

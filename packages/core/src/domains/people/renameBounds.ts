@@ -48,7 +48,7 @@ const renameReason = (reason: GenerationReason, renaming: Renaming): GenerationR
 const budgetPrefix = "budget "
 
 /** Whether a budget is called after a scope with the person in it. */
-export const isScopeOf = (text: string, person: Person): boolean =>
+const isScopeOf = (text: string, person: Person): boolean =>
   renameScopeName(text, { ...person, pseudonym: "" }) !== text
 
 /** Such as `customer=ada, external user ada`, as `ScopedBudget.ts` writes it. */

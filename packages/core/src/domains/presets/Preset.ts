@@ -13,7 +13,7 @@ const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 export const slugForm =
   "1 to 64 lower-case letters, digits, hyphens and underscores, of which the first is a letter or a digit"
 
-export const PresetSlug = Schema.String.check(Schema.isPattern(slugPattern, { expected: slugForm }))
+const PresetSlug = Schema.String.check(Schema.isPattern(slugPattern, { expected: slugForm }))
 
 export const isPresetSlug = (text: string): boolean => slugPattern.test(text)
 

@@ -1,5 +1,5 @@
 /** The body of a request that may use a preset. */
-import { type AppliedPreset } from "../../routing/parseRequest.ts"
+import type { AppliedPreset } from "../../routing/parseRequest.ts"
 
 /** The APIs whose requests use presets. */
 export type PresetApi = "chat" | "decisions" | "messages" | "responses"

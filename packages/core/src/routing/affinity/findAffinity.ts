@@ -71,7 +71,7 @@ const hasCheapCache = (candidates: ReadonlyArray<Candidate>): boolean => {
 }
 
 /** Whether an endpoint charges less for prompt tokens that it reads from its cache. */
-export const cachesCheaply = ({ price: { approximate } }: Candidate): boolean =>
+const cachesCheaply = ({ price: { approximate } }: Candidate): boolean =>
   approximate.cacheRead < approximate.prompt
 
 /**

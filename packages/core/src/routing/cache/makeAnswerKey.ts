@@ -53,7 +53,7 @@ const listSharers = (
  * JSON that is the same for values that say the same: without white space, and with the keys of objects in order. Where a
  * model reads the order, it stays: in schemas, and in the arguments of calls.
  */
-export const toCanonicalJson = (value: unknown): string => write(value, false)
+const toCanonicalJson = (value: unknown): string => write(value, false)
 
 const write = (value: unknown, isOrdered: boolean): string => {
   if (Array.isArray(value)) return `[${value.map((each) => write(each, isOrdered)).join(",")}]`

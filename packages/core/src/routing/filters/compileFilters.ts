@@ -63,7 +63,7 @@ const toName = (entry: Entry): string =>
   "slug" in entry ? entry.slug : "check" in entry ? entry.check : "custom"
 
 /** Those that the host must have. */
-export const listChecks = (
+const listChecks = (
   filters: Pick<Guardrail, "content_filter_builtins" | "content_filter_checks">
 ) => [
   ...(filters.content_filter_checks ?? []).map(({ check }) => check),

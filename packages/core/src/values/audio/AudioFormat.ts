@@ -19,7 +19,7 @@ export const mediaTypes: Readonly<Record<AudioFormat, string>> = {
 export const sniffedBytes = 4
 
 /** The format of audio by its first bytes; undefined: none of those with a header, so perhaps `pcm`. */
-export const sniffAudioFormat = (bytes: Uint8Array): AudioFormat | undefined => {
+const sniffAudioFormat = (bytes: Uint8Array): AudioFormat | undefined => {
   const [first, second = 0] = bytes
   switch (String.fromCharCode(...bytes.subarray(0, sniffedBytes))) {
     case "RIFF":

@@ -115,7 +115,7 @@ const roleTag =
   /<\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)(?:[_ -](?:prompt|instructions?))?>|^[ \t]{0,8}(?:###|---) ?(?:system|assistant)(?: (?:prompt|message|instruction))?:?[ \t]{0,3}$/gim
 
 /** The names of the rules. */
-export const injectionRules: ReadonlyArray<string> = [
+const injectionRules: ReadonlyArray<string> = [
   ...new Set([...rules.map(([name]) => name), "role_tag"])
 ]
 

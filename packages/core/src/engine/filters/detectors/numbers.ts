@@ -2,12 +2,12 @@
 import { type Detection, type Detector, noDetections } from "../Detector.ts"
 
 /** Digits between which single spaces or hyphens stand: where each group of digits begins and ends. */
-export interface DigitRun {
+interface DigitRun {
   readonly groups: ReadonlyArray<Detection>
 }
 
 /** Runs of at least `least` digits, in groups divided by one space or hyphen. */
-export const listDigitRuns = (text: string, least: number): ReadonlyArray<DigitRun> => {
+const listDigitRuns = (text: string, least: number): ReadonlyArray<DigitRun> => {
   const runs: Array<DigitRun> = []
   let groups: Array<Detection> = []
   let count = 0

@@ -65,7 +65,7 @@ const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
 ]
 
 /** The providers and formats that are known by their form. */
-export const secretKinds: ReadonlyArray<string> = forms.map(([kind]) => kind)
+const secretKinds: ReadonlyArray<string> = forms.map(([kind]) => kind)
 
 /** By their first characters, so that a run is compared with few. */
 const formsByStart = Map.groupBy(

@@ -65,7 +65,7 @@ const lineEnds: Ranges = [
   [0x2028, 0x2029]
 ]
 
-export const invert = (ranges: Ranges): Ranges => {
+const invert = (ranges: Ranges): Ranges => {
   const inverted: Array<readonly [number, number]> = []
   let from = 0
   for (const [first, last] of sortRanges(ranges)) {

@@ -168,7 +168,7 @@ export const GenerationExperiment = Schema.Struct({
 export type GenerationExperiment = typeof GenerationExperiment.Type
 
 /** An answer that came from the cache of responses. */
-export const GenerationCacheHit = Schema.Struct({
+const GenerationCacheHit = Schema.Struct({
   status: Schema.Literal("hit"),
   /** The id of the generation whose answer it is. */
   source: GenerationId,
