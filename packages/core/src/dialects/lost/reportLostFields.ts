@@ -1,5 +1,5 @@
 /** Tells the caller which fields of its request a translation leaves out. */
-import type { Dialect } from "../../conversation/Conversation.ts"
+import type { Dialect } from "../../conversation/Dialect.ts"
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { chatFieldRules } from "./chatFieldRules.ts"
 import { type FieldRules, listLostFields } from "./listLostFields.ts"

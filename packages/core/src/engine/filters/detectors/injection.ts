@@ -114,11 +114,6 @@ const rulesByWord = Map.groupBy(
 const roleTag =
   /<\|(?:im_start|im_end|system|endoftext|start_header_id|eot_id)\|>|\[\/?INST\]|<<\/?SYS>>|<\/?(?:system|assistant)(?:[_ -](?:prompt|instructions?))?>|^[ \t]{0,8}(?:###|---) ?(?:system|assistant)(?: (?:prompt|message|instruction))?:?[ \t]{0,3}$/gim
 
-/** The names of the rules. */
-const injectionRules: ReadonlyArray<string> = [
-  ...new Set([...rules.map(([name]) => name), "role_tag"])
-]
-
 export const findInjections: Detector = (text) => {
   const found: Array<Detection> = []
   for (const tag of matchAll(text, roleTag)) found.push({ ...tag, kind: "role_tag" })

@@ -64,9 +64,6 @@ const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
   ["jwt", /^eyJ[\w-]{10,}\.eyJ[\w-]{8,}\.[\w-]{10,}/]
 ]
 
-/** The providers and formats that are known by their form. */
-const secretKinds: ReadonlyArray<string> = forms.map(([kind]) => kind)
-
 /** By their first characters, so that a run is compared with few. */
 const formsByStart = Map.groupBy(
   forms.flatMap(([kind, form]) => listStarts(form).map((start) => ({ start, kind, form }))),
