@@ -47,7 +47,7 @@ export type {
   ChatUsage,
   FinishReason
 } from "./types/ChatCompletion.ts"
-export type { ReportedUsage } from "./types/toChatUsage.ts"
+export type { ReportedUsage } from "./types/toReportedUsage.ts"
 export type {
   ChatChunk,
   ChatChunkChoice,

@@ -1,6 +1,6 @@
 /** The answer of a chat that is not streamed: https://platform.openai.com/docs/api-reference/chat. */
 import type { AssistantMessage } from "./ChatRequestMessage.ts"
-import type { ReportedUsage } from "./toChatUsage.ts"
+import type { ReportedUsage } from "./toReportedUsage.ts"
 
 /** Usage in tokens and cost in USD. Other counts of the provider are passed through under its names. */
 export interface ChatUsage {

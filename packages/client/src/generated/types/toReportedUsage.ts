@@ -1,4 +1,4 @@
-/** The usage and cost of a chat, in the fields of the HTTP API. */
+/** The provider's report about an answer whose usage or cost was capped, for the caller. */
 
 /** What the provider reported before a cap was applied: the counts of the usage, or the cost. */
 export interface ReportedUsage {
