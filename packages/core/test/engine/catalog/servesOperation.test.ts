@@ -38,7 +38,7 @@ describe("what a model serves", () => {
     assert.deepStrictEqual(listServed(["rerank"]).served, ["rerank"])
     assert.deepStrictEqual(listServed(["embeddings", "rerank"]).served, ["embeddings", "rerank"])
     assert.deepStrictEqual(listServed(["text"]).served, ["decisions", "chat"])
-    assert.deepStrictEqual(listServed(["text", "image"]).served, ["decisions", "chat"])
+    assert.deepStrictEqual(listServed(["text", "image"]).served, ["decisions", "chat", "images"])
     assert.deepStrictEqual(listServed(["text", "embeddings"]).served, [
       "decisions",
       "chat",
