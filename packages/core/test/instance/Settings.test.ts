@@ -52,6 +52,7 @@ describe("Settings", () => {
         "limitWeekStart",
         "maxParallelRequests",
         "maxParallelRequestsPerAccount",
+        "refuseIgnoredFields",
         "regionalHostnames",
         "sendTraceparent",
         "sessionIdHeaders",
