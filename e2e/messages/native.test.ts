@@ -82,7 +82,6 @@ const routers = {
   session_id: "session-1",
   user: "ann",
   trace: { trace_name: "t" },
-  safeguards: [],
   stop_server_tools_when: []
 }
 
@@ -90,7 +89,7 @@ test("a whole message keeps all that the router does not know", async () => {
   await using server = await MessagesServer.start()
   server.upstreams.messages.script(reply.json(message))
   const { body, headers } = await server.post(
-    { ...request, ...routers },
+    { ...request, ...routers, safeguards: [] },
     { headers: { "anthropic-beta": "a-2025,b-2026", "anthropic-version": "2026-10-21" } }
   )
   const id = headers["x-generation-id"]
@@ -102,7 +101,8 @@ test("a whole message keeps all that the router does not know", async () => {
     usage: { ...nativeUsage, cost: expect.any(Number), is_byok: false }
   })
   const [received] = server.upstreams.messages.requests
-  expect(received?.body).toEqual({ ...request, model: "claude-opus-4-8" })
+  // Safeguards are Anthropic's to keep.
+  expect(received?.body).toEqual({ ...request, safeguards: [], model: "claude-opus-4-8" })
   expect(received?.headers).toMatchObject({
     "anthropic-beta": "a-2025,b-2026",
     "anthropic-version": "2026-10-21",

@@ -162,8 +162,8 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
 
 /** Undefined without `onRoute` and `cache`; `checkCallOptions` rejects values of other types. */
 const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined => {
-  if (options === undefined) return undefined
-  const { cache, onRoute } = options
+  const cache = options?.cache
+  const onRoute = options?.onRoute
   if (typeof onRoute === "function") return new RouteReporter(onRoute, cache)
   return cache === undefined ? undefined : new RouteReporter(constVoid, cache)
 }
