@@ -53,14 +53,25 @@ const dialects: ReadonlyMap<string, Dialect> = new Map([
   ["/anthropic/v1/messages", "messages"]
 ])
 
+/**
+ * The models of each publisher on Vertex AI have its own API, Claude `rawPredict` and no other:
+ * https://platform.claude.com/docs/en/build-with-claude/claude-on-vertex-ai
+ */
 const findCloudDialect = (path: string): Dialect | undefined => {
-  if (/\/models\/[^/]+:(?:generateContent|streamGenerateContent)$/.test(path)) return "gemini"
-  if (/\/models\/[^/]+:predict$/.test(path)) return "imagen"
-  if (/\/models\/[^/]+:(?:embedContent|batchEmbedContents)$/.test(path)) return "gemini_embeddings"
-  return /\/publishers\/anthropic\/models\/[^/]+:(?:rawPredict|streamRawPredict)$/.test(path)
-    ? "messages"
-    : undefined
+  const [, publisher = "google"] = /\/publishers\/([^/]+)\//.exec(path) ?? []
+  const [, word = ""] = /\/models\/[^/]+:(\w+)$/.exec(path) ?? []
+  return cloudDialects.get(`${publisher} ${word}`)
 }
+
+const cloudDialects: ReadonlyMap<string, Dialect> = new Map([
+  ["google generateContent", "gemini"],
+  ["google streamGenerateContent", "gemini"],
+  ["google predict", "imagen"],
+  ["google embedContent", "gemini_embeddings"],
+  ["google batchEmbedContents", "gemini_embeddings"],
+  ["anthropic rawPredict", "messages"],
+  ["anthropic streamRawPredict", "messages"]
+])
 
 /** The model that a path names instead of the body, as in `/v1/models/acme:predict`. */
 export const findPathModel = (path: string): string | undefined => {
