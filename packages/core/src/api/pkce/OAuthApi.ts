@@ -13,7 +13,9 @@ import {
   Forbidden,
   InternalServerError,
   PayloadTooLarge,
-  TooManyRequests
+  RequestTimeout,
+  TooManyRequests,
+  UnsupportedMediaType
 } from "../contract/ErrorEnvelope.ts"
 import { NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 
@@ -47,7 +49,9 @@ export class OAuthApi extends HttpApiGroup.make("oAuth")
         Conflict,
         Forbidden,
         PayloadTooLarge,
+        RequestTimeout,
         TooManyRequests,
+        UnsupportedMediaType,
         InternalServerError
       ]
     })
