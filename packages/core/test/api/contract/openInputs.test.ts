@@ -45,7 +45,15 @@ const open: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ...trace,
     "input[].content[].*": "fields of parts, each kind with its own"
   },
+  images: {
+    ...parameters,
+    ...trace,
+    "input_references[].image_url.*": "fields that parts of chats have beside the address"
+  },
+  presets: planned,
   rerank: { ...parameters, ...trace },
+  speech: { ...parameters, ...trace },
+  transcription: { ...parameters, ...trace },
   videos: trace,
   reports: Object.fromEntries(
     Object.entries(planned).map(([path, reason]) => [`request.${path}`, reason])

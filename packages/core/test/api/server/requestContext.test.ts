@@ -12,6 +12,12 @@ const sources = join(import.meta.dirname, "../../../src")
  * one attempt, one transaction, one AI call or one read of a catalog.
  */
 const addedLater: ReadonlySet<string> = new Set([
+  "@signalbox/core/domains/organization/CurrentOrganization",
+  "@signalbox/core/domains/pkce/CurrentPkce",
+  "@signalbox/core/domains/presets/HostPresets",
+  "@signalbox/core/routing/cache/CurrentResponseCacheRules",
+  "@signalbox/core/routing/filters/ContentChecks",
+  "@signalbox/core/tenants/workspaces/ContentKeeping",
   "@signalbox/core/memory/CurrentJournal",
   "@signalbox/core/memory/MemoryPeople",
   "@signalbox/core/domains/people/LegalHold",

@@ -127,7 +127,7 @@ describe("the parameters of a chat", () => {
       transforms: ["middle-out"],
       preset: "careful",
       debug: { echo_upstream_body: true },
-      route: "sort",
+      safeguards: [{ type: "classifier" }],
       stop_server_tools_when: [{ type: "step_count_is" }]
     }
     return Effect.gen(function* () {
@@ -154,6 +154,7 @@ describe("the parameters of a chat", () => {
       transforms: [],
       debug: false,
       preset: null,
+      safeguards: [],
       route: "fallback",
       usage: { include: true },
       stream_options: { include_usage: true }

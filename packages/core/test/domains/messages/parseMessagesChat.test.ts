@@ -13,20 +13,25 @@ const parse = (request: object) => Result.getOrThrow(decode(request))
 
 describe("decodeMessagesChat", () => {
   it("takes the fields of the router out of what providers with this API get", () => {
-    const native = { ...ask, metadata: { user_id: "ann" }, field_of_tomorrow: 1, stream: false }
+    const native = {
+      ...ask,
+      metadata: { user_id: "ann" },
+      safeguards: [{ type: "classifier" }],
+      field_of_tomorrow: 1,
+      stream: false
+    }
     const { parsed } = parse({
       ...native,
       provider: { order: ["x"] },
       session_id: "s",
       trace: { trace_name: "t" },
       plugins: [],
-      safeguards: [],
       route: "fallback"
     })
     expect(parsed.native).toEqual({
       dialect: "messages",
       body: native,
-      fields: ["field_of_tomorrow"]
+      fields: ["safeguards", "field_of_tomorrow"]
     })
     expect(parsed.request).toMatchObject({ user: "ann", session_id: "s" })
     expect(parsed.parameters).toEqual({})
