@@ -35,7 +35,10 @@ it("a call in process takes the names of the path", () => {
 })
 
 it("docs/reference/operations.md has the names of the contract", () => {
-  const page = read("docs/reference/operations.md")
+  // The last section lists the operations of OpenRouter that the contract leaves out.
+  const sections = read("docs/reference/operations.md").split("\n## OpenRouter's operations\n")
+  expect(sections).toHaveLength(2)
+  const [page = ""] = sections
   const documented = Array.from(
     page.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm),
     ([, route = ""]) => route

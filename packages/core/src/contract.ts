@@ -130,9 +130,11 @@ export type {
   ResponsesToolChoice
 } from "./domains/responses/ResponsesRequest.ts"
 export type { ExplainedCandidate, Explanation } from "./routing/Explanation.ts"
+export type { RouterChoice } from "./routing/explainRouters.ts"
+export type { CacheReport } from "./routing/cache/AnswerCaching.ts"
 export { Preferences, ProviderSort } from "./routing/Preferences.ts"
 export type { Demotion, Exclusion, Reason } from "./routing/Reason.ts"
-export type { WebhookEvent } from "./tenants/webhooks/Deliveries.ts"
+export type { WebhookEvent } from "./tenants/webhooks/Delivery.ts"
 export type { VideoResponse } from "./domains/videos/toVideoResponse.ts"
 export type { VideoRequest } from "./domains/videos/request/VideoRequest.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"

@@ -12,17 +12,8 @@ export type { DataPolicy } from "./engine/catalog/endpoint/DataPolicy.ts"
 export type { EndpointConfig, TypicalPerformance } from "./engine/catalog/endpoint/Endpoint.ts"
 export type { ServerToolTerms } from "./engine/catalog/endpoint/ServerToolTerms.ts"
 export type { ModelConfig } from "./engine/catalog/model/Model.ts"
-export type {
-  ListOrganization,
-  OrganizationMember,
-  OrganizationPage
-} from "./domains/organization/Organization.ts"
-export type { PkceOptions } from "./domains/pkce/PkceOptions.ts"
-export type { RouterConfig, RouterKind } from "./engine/catalog/model/RouterConfig.ts"
-export type { RouterChoice } from "./routing/explainRouters.ts"
 export type { Price } from "./engine/catalog/endpoint/Price.ts"
 export type { PriceList } from "./engine/catalog/endpoint/PriceList.ts"
-export type { CheckedText, ContentCheck, Detection } from "./routing/filters/ContentCheck.ts"
 export { chat, streamChat } from "./domains/chat/chat.ts"
 export { decide } from "./domains/decisions/decide.ts"
 export type { AnswerTo, DecideResult, DecideRequest } from "./domains/decisions/Decision.ts"
@@ -52,7 +43,6 @@ export type { ExperimentConfig, InternOptions, KeyConfig, Options } from "./Opti
 export type { Pluggable } from "./Pluggable.ts"
 export { Guidance } from "./questions/Question.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
-export { generateImages, streamImages } from "./domains/images/generateImages.ts"
 export { rerank } from "./domains/rerank/rerank.ts"
 export { layerDrain, routes } from "./routes.ts"
 export {
@@ -63,8 +53,6 @@ export {
 } from "./routing/attempt/failureRules.ts"
 export { balanced } from "./routing/plan/strategies/strategies.ts"
 export { hotCold } from "./routing/plan/strategies/strategies.ts"
-export type { CacheReport } from "./routing/cache/AnswerCaching.ts"
-export type { CacheOption, ResponseCacheRules } from "./routing/cache/CacheWish.ts"
 export type { HedgingOptions } from "./routing/attempt/hedging/Hedger.ts"
 export { leastLatency } from "./routing/plan/strategies/strategies.ts"
 export { priceWeighted } from "./routing/plan/strategies/strategies.ts"

@@ -213,7 +213,7 @@ export type {
   DeliveryState
 } from "./tenants/webhooks/Delivery.ts"
 export { type DeliveryFilter, DeliveryStore } from "./tenants/webhooks/DeliveryStore.ts"
-export type { WebhookEvent } from "./tenants/webhooks/Deliveries.ts"
+export type { WebhookEvent } from "./tenants/webhooks/Delivery.ts"
 export type {
   VideoReservation,
   VideoAttempt,

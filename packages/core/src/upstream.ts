@@ -16,6 +16,7 @@ export {
   type ModelListOptions
 } from "./engine/catalog/source/parseModelList.ts"
 export type { ModelConfig } from "./engine/catalog/model/Model.ts"
+export type { RouterConfig, RouterKind } from "./engine/catalog/model/RouterConfig.ts"
 export { CardConfig, ModelCard } from "./engine/catalog/model/ModelCard.ts"
 export {
   type InProcessHostOptions,

@@ -14,7 +14,7 @@ export interface Timer {
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. `clock` is the clock that effects sleep on: for a clock
  * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least five seconds
- * may be a tenth of a second late (`CoarseTimers.ts`).
+ * may be a tenth of a second late.
  */
 export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): Timer => {
   if (!Number.isFinite(millis)) return noTimer

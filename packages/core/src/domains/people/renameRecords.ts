@@ -128,6 +128,7 @@ export const renamePreset = (preset: StoredPreset, renaming: Renaming): StoredPr
     : preset
 }
 
+/** Renames the creator of a version, if that is the person. */
 export const renamePresetVersion = (
   version: PresetVersion,
   { kind, name, pseudonym }: Renaming

@@ -70,6 +70,7 @@ const presetFields = {
 /** A preset without its settings. */
 export const PresetSummary = Schema.Struct(presetFields)
 
+/** A preset with the version of its settings that requests use; null: it has none. */
 export const Preset = Schema.Struct({
   ...presetFields,
   designated_version: Schema.NullOr(PresetVersion)

@@ -28,6 +28,7 @@ export interface TranscriptionCall {
   readonly credential?: Redacted.Redacted
 }
 
+/** What has times in a transcript: each word, or each segment. */
 export type TimeGranularity = "word" | "segment"
 
 /** A recording. */
