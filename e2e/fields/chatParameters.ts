@@ -412,7 +412,7 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
     request: { web_search_options: { search_context_size: "low" } }
   },
   { field: "moderation", at: "passed told told told", request: { moderation: { model: "omni" } } },
-  { field: "preset", at: "told", request: { preset: "x" } },
+  { field: "preset", at: "refused", request: { preset: "x" } },
   { field: "unknown", at: "passed told told told", request: { unknown: "x" } },
   { field: "provider.unknown", at: "refused", request: { provider: { unknown: 1 } } },
   { field: "provider.options", at: "refused", request: { provider: { options: { a: 1 } } } }

@@ -9,15 +9,24 @@ import { keys, TestServer } from "../support/TestServer.ts"
 
 /**
  * Requests of models are limited by the size of the body, and by settings, and so are labels of their answers. The creation of interns is
- * tested with interns, as it requires the workspace of the key.
+ * tested with interns, as it requires the workspace of the key. A code that is exchanged is compared by its hash, whatever its length.
  */
 const operationsWithoutLimits = new Set([
+  "/api/v1/audio/speech",
+  "/api/v1/audio/transcriptions",
+  "/api/v1/auth/keys",
   "/api/v1/chat/completions",
   "/api/v1/embeddings",
+  "/api/v1/images",
+  "/api/v1/images/edits",
+  "/api/v1/images/generations",
   "/api/v1/interns",
   "/api/v1/interns/:internId/chat/completions",
   "/api/v1/messages",
   "/api/v1/messages/count_tokens",
+  "/api/v1/presets/:slug/chat/completions",
+  "/api/v1/presets/:slug/messages",
+  "/api/v1/presets/:slug/responses",
   "/api/v1/rerank",
   "/api/v1/responses",
   "/api/v1/signalbox/calibration/samples",
@@ -29,6 +38,7 @@ const operationsWithoutLimits = new Set([
 const skippedFields = new Set([
   "classifier_dimensions",
   "classifier_filters",
+  "content_filter_checks",
   "content_filters",
   "content_filter_builtins",
   "is_fallback",
@@ -38,6 +48,9 @@ const skippedFields = new Set([
 /** Valid values of fields that do not accept every text. */
 const validTexts: Readonly<Record<string, string>> = {
   allowed_api_key_hashes: "0".repeat(64),
+  callback_url: "https://app.example/callback",
+  code_challenge: "c".repeat(43),
+  code_challenge_method: "S256",
   api_key: "0123456789abcdef0123456789abcdef",
   end: "2026-11-02T00:00:00Z",
   expires_at: "2100-01-01T00:00:00Z",
@@ -47,7 +60,7 @@ const validTexts: Readonly<Record<string, string>> = {
 }
 
 /** Operations that need the key of a workspace, which management keys are not. */
-const needsWorkspaceKey = /^(interns|vaults)\./
+const needsWorkspaceKey = /^(interns|oAuth|vaults)\./
 
 const getPathLength = (path: unknown): number => (Array.isArray(path) ? path.length : 0)
 
@@ -69,6 +82,7 @@ describe("the fields of requests", () => {
   let document: unknown
   beforeAll(async () => {
     server = await TestServer.start({
+      pkce: { callbackUrls: ["https://app.example/callback"] },
       sealing: { current: "k", keys: { k: "a sealing key that nobody is going to guess" } }
     })
     document = (await send(`${server.root}/api/v1/openapi.json`, { method: "GET" })).body

@@ -53,6 +53,7 @@ export interface TestServerOptions {
   /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
+  readonly pkce?: NonNullable<Options["pkce"]>
   /** Authenticates users of the application, besides those with `keys`. */
   readonly authenticate?: NonNullable<Options["authenticate"]>
   /** Maps the URL of the first provider's server to the configured one. */
@@ -148,6 +149,7 @@ export class TestServer implements AsyncDisposable {
       ],
       ...(options.authenticate === undefined ? undefined : { authenticate: options.authenticate }),
       ...(options.credits === undefined ? undefined : { credits: options.credits }),
+      ...(options.pkce === undefined ? undefined : { pkce: options.pkce }),
       ...(options.presets === undefined ? undefined : { presets: options.presets }),
       ...(options.sealing === undefined ? undefined : { sealing: options.sealing }),
       ...(options.settings === undefined ? undefined : { settings: options.settings })
