@@ -412,7 +412,12 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
     request: { web_search_options: { search_context_size: "low" } }
   },
   { field: "moderation", at: "passed told told told", request: { moderation: { model: "omni" } } },
-  { field: "preset", at: "refused", request: { preset: "x" } },
+  {
+    field: "preset",
+    at: "refused",
+    request: { preset: "x" },
+    note: "unless there is such a preset"
+  },
   { field: "unknown", at: "passed told told told", request: { unknown: "x" } },
   { field: "provider.unknown", at: "refused", request: { provider: { unknown: 1 } } },
   { field: "provider.options", at: "refused", request: { provider: { options: { a: 1 } } } }
