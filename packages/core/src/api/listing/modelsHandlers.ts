@@ -31,11 +31,11 @@ import {
 } from "./ModelsApi.ts"
 import { toAnthropicModel, toAnthropicPage, wantsAnthropicModels } from "./toAnthropicModels.ts"
 
-/** The link to the next page repeats the address of the request. */
 /** Parameters of the query that only Anthropic's form of the list has. */
 const listAnthropicOnly = (given: RequestContext["searchParams"]): ReadonlyArray<string> =>
   ["after_id", "before_id"].filter((name) => given[name] !== undefined)
 
+/** The link to the next page repeats the address of the request. */
 type Address = Pick<RequestContext, "mount" | "path" | "searchParams">
 
 /** A response depends only on the request and the catalog version. */
