@@ -266,3 +266,57 @@ describe("prices of images", () => {
     expect(answer.body).toMatchObject({ usage: { cost: 0.03 + 0.0001 + 0.00002 + 0.001 } })
   })
 })
+
+describe("what an image has no use for", () => {
+  const { url } = reference().image_url
+  const told = {
+    references: "input_references.0.weight, input_references.0.image_url.detail",
+    edit: "input_references.0.image_url.detail, image.detail, images.1.image_url.detail, mask.file_id"
+  }
+  const references = [{ ...reference(), weight: 2, image_url: { url, detail: "low" } }, reference()]
+  const edit = {
+    ...imageRequest,
+    input_references: [{ type: "image_url", image_url: { url, detail: "low" } }],
+    image: { image_url: url, detail: "low" },
+    images: [url, { type: "image_url", image_url: { url, detail: "low" } }],
+    mask: { image_url: url, file_id: "file-1" }
+  }
+
+  test("is named in a header, and nothing else of a reference is", async () => {
+    const { first, paint, post } = await startImageServer()
+    first.always(reply.images())
+    const named = await paint({ input_references: references })
+    expect([named.status, named.headers["x-signalbox-ignored"]]).toEqual([200, told.references])
+    const plain = await paint({ input_references: [reference()] })
+    expect([plain.status, plain.headers["x-signalbox-ignored"]]).toEqual([200, undefined])
+    const edited = await post("/images/edits", edit)
+    expect([edited.status, edited.headers["x-signalbox-ignored"]]).toEqual([200, told.edit])
+    const usual = await post("/images/edits", { ...imageRequest, image: [url], mask: url })
+    expect([usual.status, usual.headers["x-signalbox-ignored"]]).toEqual([200, undefined])
+  })
+
+  test("refuses a strict request, and no provider is called", async () => {
+    const { first, paint, post, second } = await startImageServer()
+    const strict = { "x-signalbox-strict": "true" }
+    for (const answer of [
+      await post("/images", { ...imageRequest, input_references: references }, { headers: strict }),
+      await post("/images/edits", edit, { headers: strict })
+    ]) {
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: expect.objectContaining({ message: expect.stringContaining("detail") }) }
+      ])
+    }
+    expect([...first.requests, ...second.requests]).toEqual([])
+    expect((await paint()).status).toBe(200)
+  })
+
+  test("a second mask is refused, because only one could be used", async () => {
+    const { post } = await startImageServer()
+    const answer = await post("/images/edits", { ...imageRequest, image: url, mask: [url, url] })
+    expect([answer.status, answer.body]).toEqual([
+      400,
+      { error: expect.objectContaining({ message: expect.stringContaining("mask") }) }
+    ])
+  })
+})

@@ -51,7 +51,7 @@ export const layerImages = Layer.effect(
     const logOnce = (defect: UpstreamDefect): void => void runFork(logDefect(defect))
 
     const toQuery = (caller: Caller, parsed: StreamedImages): RouteQuery<ImageCapability> => {
-      const { inputTokens, parameters, request } = parsed
+      const { ignored, inputTokens, parameters, request } = parsed
       const { options: _, ...preferences } = request.provider ?? {}
       const sent = Object.keys({ ...listParameters(parsed), ...parameters })
       return {
@@ -65,6 +65,7 @@ export const layerImages = Layer.effect(
         priceCandidate: fitCandidate(parsed, () => catalog.current().upstreams, logOnce),
         requirements: {
           parameters: sent,
+          ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
           mandatoryParameters: listConditions(parsed),
           inputTokens,
           outputTokens: 0

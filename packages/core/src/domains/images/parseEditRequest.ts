@@ -6,8 +6,13 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../routing/parseRequest.ts"
+import { toList } from "../../values/json/guards.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { decodeImageRequest, type ParsedImages } from "./parseImageRequest.ts"
+import {
+  decodeImageRequest,
+  listIgnoredOfReference,
+  type ParsedImages
+} from "./parseImageRequest.ts"
 
 /** Parses an edit, whose images become references. */
 export const decodeEditRequest = (
@@ -21,6 +26,9 @@ export const decodeEditRequest = (
   for (const reference of references) {
     if (reference instanceof InvalidRequest) return Result.fail(reference)
   }
+  if (Array.isArray(mask) && mask.length > 1) {
+    return Result.fail(new InvalidRequest({ path: ["mask"], problem: "must be one image" }))
+  }
   const [masking] = mask == null ? [undefined] : toAddresses("mask", mask)
   if (masking instanceof InvalidRequest) return Result.fail(masking)
   const known = Array.isArray(fields["input_references"]) ? fields["input_references"] : []
@@ -33,7 +41,7 @@ export const decodeEditRequest = (
       new InvalidRequest({ path: ["image"], problem: "must have at least one image to edit" })
     )
   }
-  return decodeImageRequest(
+  const decoded = decodeImageRequest(
     {
       ...fields,
       input_references: all,
@@ -41,6 +49,27 @@ export const decodeEditRequest = (
     },
     options
   )
+  const ignored = listIgnored({ image, images, mask })
+  return ignored === undefined
+    ? decoded
+    : Result.map(decoded, (parsed) => ({
+        ...parsed,
+        ignored: [...(parsed.ignored ?? []), ...ignored]
+      }))
+}
+
+/** The images become references that have an address and nothing else. */
+const listIgnored = (
+  fields: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  let ignored: Array<string> | undefined
+  for (const [name, value] of Object.entries(fields)) {
+    const isMany = Array.isArray(value)
+    for (const [index, each] of toList(isMany ? value : [value]).entries()) {
+      ignored = listIgnoredOfReference(each, isMany ? [name, String(index)] : [name], ignored)
+    }
+  }
+  return ignored
 }
 
 /** One address, or a list of them. A null counts as absent. */

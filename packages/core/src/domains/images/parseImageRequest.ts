@@ -17,6 +17,7 @@ import {
   decodeFields,
   failInvalid,
   findSizeProblem,
+  listUnknownFields,
   omitNull,
   type ParseOptions,
   type ParseResult,
@@ -24,6 +25,7 @@ import {
   selectFields
 } from "../../routing/parseRequest.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { countUtf8Bytes } from "../../values/json/JsonCost.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
@@ -55,6 +57,8 @@ export interface ParsedImages extends OneModelRequest<RoutedFields, string> {
   readonly look: ImageLook
   /** Estimated tokens of the prompt. */
   readonly inputTokens: number
+  /** Fields of references that no provider is sent; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
 }
 
 export const decodeImageRequest = (
@@ -87,8 +91,10 @@ export const decodeImageRequest = (
   const parameters = selectFields(fields, (name) => !isImageField(name))
   const address = findAddressProblem(request, parameters, options)
   if (address !== undefined) return Result.fail(address)
+  const ignored = listIgnored(fields)
   return Result.map(parseLook(request), (look) => ({
     request,
+    ...(ignored === undefined ? undefined : { ignored }),
     items: (request.input_references ?? []).map(({ image_url: { url } }) => url),
     parameters,
     bytes: options.bytes,
@@ -96,6 +102,31 @@ export const decodeImageRequest = (
     look,
     inputTokens: estimateTextTokens(countUtf8Bytes(request.prompt))
   }))
+}
+
+/** Providers are sent the address of a reference, and nothing else of it. */
+const listIgnored = (
+  fields: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> | undefined => {
+  let ignored: Array<string> | undefined
+  for (const [index, reference] of toList(fields["input_references"]).entries()) {
+    ignored = listIgnoredOfReference(reference, ["input_references", String(index)], ignored)
+  }
+  return ignored
+}
+
+const referenceFields = { type: true, image_url: true }
+const addressFields = { url: true }
+
+/** Adds the paths of what is lost of a reference, which is at `path`, to `found`. */
+export const listIgnoredOfReference = (
+  reference: unknown,
+  path: ReadonlyArray<string>,
+  found?: Array<string>
+): Array<string> | undefined => {
+  const ignored = listUnknownFields(reference, referenceFields, path, found)
+  const address = isObject(reference) ? reference["image_url"] : undefined
+  return listUnknownFields(address, addressFields, [...path, "image_url"], ignored)
 }
 
 /** Providers, or the router for them, fetch addresses of references; a provider is sent its own options as they are. */
