@@ -22,8 +22,7 @@ import { makeContentPredicate } from "../../routing/restrictions/makeContentPred
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
-import { requireModelAccess } from "../../tenants/auth/permissions.ts"
-import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
+import { ContentFilters, screenBefore } from "../../routing/filters/ContentFilters.ts"
 import {
   CurrentWorkspaceDefaults,
   findTextModel
@@ -214,19 +213,6 @@ export class Chats extends Context.Service<
         })
       }
 
-      const answer = (
-        caller: Caller,
-        parsed: ParsedChat,
-        listener: RouteObserver | undefined
-      ): Effect.Effect<ChatAnswer, ChatError> =>
-        Step.flatMap(requireModelAccess(caller), () =>
-          filters.isIdle(caller)
-            ? answerScreened(caller, parsed, listener)
-            : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
-                answerScreened(caller, screened, listener)
-              )
-        )
-
       const answerScreened = (
         caller: Caller,
         parsed: ParsedChat,
@@ -242,22 +228,15 @@ export class Chats extends Context.Service<
         listener: RouteObserver | undefined
       ): Effect.Effect<ChatStream, ChatError, Scope.Scope> =>
         Step.flatMap(makeQuery(caller, parsed), (query) => open(parsed, query, listener))
+      const answer = screenBefore(filters, loadTexts, answerScreened)
+      const stream = screenBefore(filters, loadTexts, streamScreened)
 
       return {
         complete: (caller, parsed, listener) =>
           Step.map(answer(caller, parsed, listener), toChatCompletion),
         answer,
         // Each run is a request of its own.
-        stream: (caller, parsed, listener) =>
-          withContext(() =>
-            Step.flatMap(requireModelAccess(caller), () =>
-              filters.isIdle(caller)
-                ? streamScreened(caller, parsed, listener)
-                : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
-                    streamScreened(caller, screened, listener)
-                  )
-            )
-          ),
+        stream: (caller, parsed, listener) => withContext(() => stream(caller, parsed, listener)),
         plan: (caller, parsed, replay) =>
           Step.flatMap(makeQuery(caller, parsed), (query) => routing.plan(query, replay))
       }

@@ -8,7 +8,7 @@ import * as Random from "effect/Random"
 import type { Catalog } from "../../engine/catalog/Catalog.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
-import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
+import { ContentFilters, screenBefore } from "../../routing/filters/ContentFilters.ts"
 import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
@@ -34,7 +34,6 @@ import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
-import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import * as Step from "../../values/Step.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toIgnoredRequest } from "../../values/errors/ignoredFields.ts"
@@ -93,19 +92,6 @@ export class Decisions extends Context.Service<
       const toQuery = (caller: Caller, parsed: ParsedDecision) =>
         toDecisionQuery(addTraceTags(caller, parsed.request.trace), parsed)
 
-      const submit = (
-        caller: Caller,
-        parsed: ParsedDecision,
-        listener: RouteObserver | undefined
-      ): Effect.Effect<Decision, DecisionError> =>
-        Step.flatMap(requireModelAccess(caller), () =>
-          filters.isIdle(caller)
-            ? submitScreened(caller, parsed, listener)
-            : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
-                submitScreened(caller, screened, listener)
-              )
-        )
-
       const submitScreened = (
         caller: Caller,
         parsed: ParsedDecision,
@@ -127,6 +113,7 @@ export class Decisions extends Context.Service<
             )
           : route(caller, parsed, listener)
       }
+      const submit = screenBefore(filters, loadTexts, submitScreened)
 
       const route = (
         caller: Caller,

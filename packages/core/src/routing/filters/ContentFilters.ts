@@ -3,13 +3,16 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { TextEdits, TextSlots } from "../../engine/filters/TextSlot.ts"
+import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
+import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import { hasFilters } from "../../tenants/guardrails/ContentFilter.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { isSuccess } from "../../values/eager.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as Step from "../../values/Step.ts"
+import type { RouteObserver } from "../RouteQuery.ts"
 import { ContentChecks } from "./ContentCheck.ts"
 import type { FilterReport } from "./FilterReport.ts"
 
@@ -71,3 +74,25 @@ const areFiltering = (guardrails: ReadonlyArray<Guardrail>): boolean => {
   for (let at = 0; at < guardrails.length; at++) if (hasFilters(guardrails[at]!)) return true
   return false
 }
+
+type Run<Parsed, A, E, R> = (
+  caller: Caller,
+  parsed: Parsed,
+  listener: RouteObserver | undefined
+) => Effect.Effect<A, E, R>
+
+/** Runs requests as their filters leave them, of callers that may run models. */
+export const screenBefore =
+  <Parsed extends Screenable, A, E, R>(
+    { isIdle, screen }: ContentFilters["Service"],
+    loadTexts: () => Effect.Effect<ScreenedTexts<Parsed>>,
+    run: Run<Parsed, A, E, R>
+  ): Run<Parsed, A, E | NotPermitted, R> =>
+  (caller, parsed, listener) =>
+    Step.flatMap(requireModelAccess(caller), () =>
+      isIdle(caller)
+        ? run(caller, parsed, listener)
+        : Step.flatMap(screen(caller, parsed, loadTexts), (screened) =>
+            run(caller, screened, listener)
+          )
+    )

@@ -7,7 +7,6 @@ import * as Random from "effect/Random"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
-import { requireModelAccess } from "../../tenants/auth/permissions.ts"
 import type { IoContent } from "../../engine/observability/broadcast/Sink.ts"
 import { withTrace } from "../../engine/observability/tracing/traceContext.ts"
 import { Settings } from "../../instance/Settings.ts"
@@ -26,7 +25,7 @@ import type {
   RouteResult
 } from "../RouteQuery.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
-import { ContentFilters } from "../filters/ContentFilters.ts"
+import { ContentFilters, screenBefore } from "../filters/ContentFilters.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
@@ -94,24 +93,11 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   const toQuery = (caller: Caller, parsed: Parsed) =>
     withFilters(rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed), parsed)
 
-  const submit = (
-    caller: Caller,
-    parsed: Parsed,
-    listener: RouteObserver | undefined
-  ): Effect.Effect<Answer, NotPermitted | RoutingError> =>
-    Step.flatMap(requireModelAccess(caller), () =>
-      filters.isIdle(caller)
-        ? submitScreened(caller, parsed, listener)
-        : Step.flatMap(filters.screen(caller, parsed, loadTexts), (screened) =>
-            submitScreened(caller, screened, listener)
-          )
-    )
-
   const submitScreened = (
     caller: Caller,
     parsed: Parsed,
     listener: RouteObserver | undefined
-  ): Effect.Effect<Answer, NotPermitted | RoutingError> => {
+  ): Effect.Effect<Answer, RoutingError> => {
     const id = rules.drawId(clock, random)
     const attempts: Array<RouteAttempt> = []
     rules.onBegin?.(parsed, id)
@@ -134,6 +120,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     })
     return Step.map(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
   }
+  const submit = screenBefore(filters, loadTexts, submitScreened)
 
   const route: OneModelRoute<Parsed, Answer> = {
     submit: (caller, parsed, observer) =>
