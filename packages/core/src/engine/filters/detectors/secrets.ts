@@ -3,8 +3,10 @@ import { forEachRun, forEachWord, hashWord, isIn, makeCharacterSet } from "../ch
 import { type Detection, type Detector, noDetections } from "../Detector.ts"
 
 /**
- * The forms of https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns and of
- * the providers' own documentation. Each is anchored at the beginning of a run of characters that tokens are made of.
+ * Forms of tokens of providers in
+ * https://docs.github.com/code-security/secret-scanning/introduction/supported-secret-scanning-patterns, by
+ * https://github.com/gitleaks/gitleaks/blob/master/config/gitleaks.toml unless a row names its source. Each is anchored at the
+ * beginning of a run of characters that tokens are made of.
  */
 const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
   ["openrouter", /^sk-or-v1-[0-9a-f]{64}/],
@@ -17,11 +19,14 @@ const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
   ["google", /^AIza[\w-]{35}/],
   ["google-oauth", /^GOCSPX-[\w-]{28}|^ya29\.[\w-]{20,}/],
   ["aws", /^(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])/],
+  ["bedrock", /^ABSK[A-Za-z0-9+/]{100,}={0,2}|^bedrock-api-key-[A-Za-z0-9+/]{28,}={0,2}/],
   ["github", /^gh[pousr]_[A-Za-z0-9]{36,}|^github_pat_\w{60,}/],
-  ["gitlab", /^gl(?:pat|ptt|dt|rt|cbt|ft|soat|oas|agent|imt)-[\w-]{20,}/],
+  ["gitlab", /^gl(?:pat|ptt|dt|rt|cbt|ft|ffct|soat|oas|agent|imt)-[\w-]{20,}|^GR1348941[\w-]{20}/],
   ["slack", /^xox[abeoprs]-[A-Za-z0-9-]{10,}|^xapp-\d-[A-Za-z0-9-]{20,}|^xwfp-[A-Za-z0-9-]{20,}/],
-  ["stripe", /^(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}|^whsec_[A-Za-z0-9+/=]{24,}/],
-  ["twilio", /^(?:AC|SK)[0-9a-f]{32}(?![0-9A-Za-z])/],
+  ["slack-webhook", /^hooks\.slack\.com\/(?:services|workflows|triggers)\/[A-Za-z0-9+/]{43,56}/],
+  ["teams-webhook", /^IncomingWebhook\/[a-z0-9]{32}\/[a-z0-9-]{36}/],
+  ["stripe", /^(?:sk|rk|pk)_(?:live|test|prod)_[A-Za-z0-9]{10,}|^whsec_[A-Za-z0-9+/=]{24,}/],
+  ["twilio", /^(?:AC|SK)[0-9a-fA-F]{32}(?![0-9A-Za-z])/],
   ["sendgrid", /^SG\.[\w-]{16,32}\.[\w-]{32,64}/],
   ["mailgun", /^key-[0-9a-f]{32}(?![0-9A-Za-z])/],
   ["mailchimp", /^[0-9a-f]{32}-us\d{1,2}(?!\w)/],
@@ -42,12 +47,12 @@ const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
   ["pinecone", /^pcsk_[A-Za-z0-9_]{50,}/],
   ["digitalocean", /^do[oprt]_v1_[0-9a-f]{64}/],
   ["shopify", /^shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32}/],
-  ["square", /^EAAA[\w-]{60}|^sq0(?:atp|csp)-[\w-]{22,43}/],
+  ["square", /^EAAA[\w-]{22,60}(?![\w-])|^sq0(?:atp|csp)-[\w-]{22,43}/],
   ["databricks", /^dapi[0-9a-f]{32}(?:-\d)?/],
   ["hashicorp", /^hv[sbr]\.[\w-]{24,}|^[A-Za-z0-9]{14}\.atlasv1\.[\w-]{60,}/],
   ["grafana", /^gl(?:c|sa)_[A-Za-z0-9+/=_]{32,}/],
   ["new-relic", /^NR(?:AK|JS|II|RA)-[A-Za-z0-9-]{20,}/],
-  ["sentry", /^sntr[ysu]s?_[A-Za-z0-9+/=_]{40,}/],
+  ["sentry", /^sntry[su]_[A-Za-z0-9+/=_]{40,}/],
   ["linear", /^lin_(?:api|oauth)_[A-Za-z0-9]{32,}/],
   ["notion", /^(?:ntn_|secret_)[A-Za-z0-9]{40,}/],
   ["figma", /^fig[dou]_[\w-]{30,}/],
@@ -60,6 +65,48 @@ const forms: ReadonlyArray<readonly [kind: string, form: RegExp]> = [
   ["telegram", /^\d{8,10}:AA[\w-]{33}(?![\w-])/],
   ["discord", /^[MNO][\w-]{23,27}\.[\w-]{6}\.[\w-]{27,40}/],
   ["age", /^AGE-SECRET-KEY-1[QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L]{58}/],
+  [
+    "1password",
+    /^ops_eyJ[A-Za-z0-9+/]{250,}={0,3}|^A3-[A-Z0-9]{6}-[A-Z0-9-]{11,12}(?:-[A-Z0-9]{5}){3}/
+  ],
+  ["adobe", /^p8e-[A-Za-z0-9]{32}(?!\w)/],
+  ["airtable", /^pat[A-Za-z0-9]{14}\.[a-f0-9]{64}/],
+  ["alibaba", /^LTAI[A-Za-z0-9]{20}(?!\w)/],
+  ["artifactory", /^AKCp[A-Za-z0-9]{69}(?!\w)|^cmVmd[A-Za-z0-9]{59}(?!\w)/],
+  ["azure", /^[A-Za-z0-9_~.]{3}\dQ~[\w~.-]{31,34}/],
+  ["brevo", /^xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}/],
+  ["clickhouse", /^4b1d[A-Za-z0-9]{38}(?!\w)/],
+  ["clojars", /^CLOJARS_[A-Za-z0-9]{60}/],
+  ["cloudflare", /^v1\.0-[a-f0-9]{24}-[a-f0-9]{146}/],
+  ["duffel", /^duffel_(?:test|live)_[\w=-]{43}/],
+  ["dynatrace", /^dt0c01\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}/],
+  ["easypost", /^EZ[AT]K[A-Za-z0-9]{54}(?!\w)/],
+  ["facebook", /^EAA[MC][A-Za-z0-9]{100,}/],
+  ["flutterwave", /^FLW(?:SEC|PUB)K(?:_TEST)?-[A-Za-z0-9]{12,32}(?:-X)?/],
+  ["fly", /^fo1_[\w-]{43}|^fm(?:1[ar]|2)_[A-Za-z0-9+/]{100,}={0,3}/],
+  ["frameio", /^fio-u-[\w=-]{64}/],
+  ["grafana-key", /^eyJrIjoi[A-Za-z0-9]{70,400}={0,3}/],
+  ["harness", /^(?:pat|sat)\.[\w-]{22}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{20}/],
+  ["heroku", /^HRKU-AA[\w-]{58}/],
+  ["infracost", /^ico-[A-Za-z0-9]{32}(?!\w)/],
+  ["maxmind", /^[A-Za-z0-9]{6}_[A-Za-z0-9]{29}_mmk(?!\w)/],
+  ["octopus", /^API-[A-Z0-9]{26}(?!\w)/],
+  ["openshift", /^sha256~[\w-]{43,}/],
+  ["prefect", /^pnu_[A-Za-z0-9]{36}(?!\w)/],
+  ["pulumi", /^pul-[a-f0-9]{40}(?!\w)/],
+  ["readme", /^rdme_[a-z0-9]{70}/],
+  ["scalingo", /^tk-us-[\w-]{48}/],
+  ["settlemint", /^sm_[aps]at_[A-Za-z0-9]{16}/],
+  ["shippo", /^shippo_(?:live|test)_[a-fA-F0-9]{40}/],
+  // https://github.com/trufflesecurity/trufflehog/tree/main/pkg/detectors
+  ["elevenlabs", /^sk_[a-f0-9]{48}(?!\w)/],
+  ["langfuse", /^sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/],
+  // https://github.com/mongodb/kingfisher/tree/main/crates/kingfisher-rules/data/rules
+  ["jina", /^jina_[A-Za-z0-9]{60}(?!\w)/],
+  // https://vercel.com/changelog/new-token-formats-and-secret-scanning
+  ["vercel", /^vc[piark]_[\w-]{24,}/],
+  // https://discord.com/developers/docs/resources/webhook
+  ["discord-webhook", /^discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks\/\d{17,20}\/[\w-]{60,}/],
   // https://www.rfc-editor.org/rfc/rfc7519: the header begins with `{"`.
   ["jwt", /^eyJ[\w-]{10,}\.eyJ[\w-]{8,}\.[\w-]{10,}/]
 ]
@@ -74,7 +121,7 @@ const formsByStart = Map.groupBy(
 function listStarts(form: RegExp): ReadonlyArray<string> {
   const starts = form.source
     .split("|^")
-    .map((each) => /^\^?([A-Za-z]{2})/.exec(each.replaceAll("\\.", "."))?.[1] ?? "")
+    .map((each) => /^\^?([A-Za-z\d]{2})/.exec(each.replaceAll("\\.", "."))?.[1] ?? "")
   return [...new Set(starts)]
 }
 
@@ -105,6 +152,8 @@ const namesOfSecrets = new Set(
 )
 const assigned =
   /[\w-]{3,20}["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is\s{1,3})?)(?:bearer\s{1,3}|basic\s{1,3})?["'`]?([^\s"'`,;<>(){}[\]]{8,512})/iy
+/** What the first 512 characters of a value say is true of all of it. */
+const restOfValue = /[^\s"'`,;<>(){}[\]]*/y
 
 export const findSecrets: Detector = (text) => {
   const found: Array<Detection> = []
@@ -123,6 +172,8 @@ export const findSecrets: Detector = (text) => {
 }
 
 const addAssigned = (text: string, at: number, found: Array<Detection>): void => {
+  const last = found.at(-1)
+  if (last?.kind === "assigned" && at < last.end) return
   assigned.lastIndex = at
   const match = assigned.exec(text)
   if (match === null) return
@@ -130,7 +181,9 @@ const addAssigned = (text: string, at: number, found: Array<Detection>): void =>
   const isNamed = /[=:]/.test(match[0].slice(0, match[0].length - value.length))
   if (!isRandom(value, isNamed)) return
   const end = at + match[0].length
-  found.push({ start: end - value.length, end, kind: "assigned" })
+  restOfValue.lastIndex = end
+  restOfValue.test(text)
+  found.push({ start: end - value.length, end: restOfValue.lastIndex, kind: "assigned" })
 }
 
 const findTokens = (text: string, found: Array<Detection>): void =>
@@ -159,8 +212,8 @@ const findForm = (text: string, at: number, candidates: typeof others): Detectio
   return undefined
 }
 
-/** Tokens are shorter; a longer run is searched for tokens in it. */
-const maxToken = 512
+/** Tokens are shorter, because servers limit headers: Node all of them to 16 KiB (https://nodejs.org/api/http.html#httpmaxheadersize). */
+const maxToken = 16_384
 
 const findPrivateKeys = (text: string, found: Array<Detection>): void => {
   for (const { 0: begin, index: start } of text.matchAll(privateKey)) {
