@@ -1,10 +1,12 @@
-/** Content filters on Decisions, embeddings and reranks, in process, by clients, and from code. */
+/** Content filters on Decisions, speech, transcriptions and images, in process, by clients, and from code. */
 import { createOpenRouter } from "@openrouter/ai-sdk-provider"
 import { ChatOpenAI } from "@langchain/openai"
 import { generateText } from "ai"
 import OpenAI from "openai"
 import { reply } from "@signalbox/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
+import { startAudioServer, wavOf } from "../audio/startAudioServer.ts"
+import { startImageServer } from "../images/startImageServer.ts"
 import { makeClient } from "../support/makeClient.ts"
 import { pickHosts } from "../support/pickHosts.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
@@ -96,6 +98,73 @@ test("Decisions are redacted in their state and their instructions, over HTTP an
     server.upstreams.first.requests.at(-1) ?? server.upstreams.second.requests.at(-1) ?? {}
   expect(raw).toContain("[EMAIL]")
   expect(raw).not.toMatch(/alice|b@c/)
+})
+
+/** Options of both providers, because either may be asked. */
+const optionsOf = (own: object) => ({
+  provider: { order: ["first", "second"], options: { first: own, second: own } }
+})
+
+const redacted = {
+  id: defaultGuardrail,
+  content_filter_builtins: [{ slug: "email", action: "redact" }]
+} as const
+const blocking = {
+  id: defaultGuardrail,
+  content_filter_builtins: [{ slug: "email", action: "block" }]
+} as const
+
+test("transcriptions are screened in their prompt, and in options of providers", async () => {
+  const server = await startAudioServer()
+  await server.instance.guardrails.update(redacted)
+  const wav = new Blob([wavOf(2)], { type: "audio/wav" })
+  const prompt = `Names: ${mail}`
+  const answers = [
+    await server.transcribe({ prompt }),
+    await server.sendForm([
+      ["file", wav, "audio.wav"],
+      ["model", "proof/stt"],
+      ["prompt", prompt]
+    ]),
+    await server.transcribe(optionsOf({ prompt }))
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const sent = [...server.first.requests, ...server.second.requests].map(({ raw }) => raw)
+  expect(sent).toHaveLength(3)
+  for (const raw of sent) {
+    expect(raw).toContain("Names: [EMAIL]")
+    expect(raw).not.toContain("alice")
+    expect(raw).toContain("RIFF")
+  }
+  await server.instance.guardrails.update(blocking)
+  for (const changes of [{ prompt }, optionsOf({ prompt })]) {
+    expect(await server.transcribe(changes)).toMatchObject({
+      status: 403,
+      body: { error: { message: "Request blocked by content filter: [EMAIL]" } }
+    })
+  }
+  expect([...server.first.requests, ...server.second.requests]).toHaveLength(3)
+})
+
+test("speech and images are screened in parameters, and in options of providers", async () => {
+  const audio = await startAudioServer()
+  await audio.instance.guardrails.update(redacted)
+  const instructions = `Speak like ${mail}`
+  expect((await audio.speak(optionsOf({ instructions }))).status).toBe(200)
+  const [spoken = { raw: "" }] = [...audio.first.requests, ...audio.second.requests]
+  expect(spoken.raw).toContain("Speak like [EMAIL]")
+  const images = await startImageServer()
+  images.always(reply.images())
+  await images.instance.guardrails.update(redacted)
+  for (const changes of [{ negative_prompt: instructions }, optionsOf({ suffix: instructions })]) {
+    expect((await images.paint(changes)).status).toBe(200)
+  }
+  for (const { raw } of [...images.first.requests, ...images.second.requests]) {
+    expect(raw).toContain("Speak like [EMAIL]")
+  }
+  await images.instance.guardrails.update(blocking)
+  expect((await images.paint(optionsOf({ suffix: instructions }))).status).toBe(403)
+  expect((await images.paint({ prompt: mail })).status).toBe(403)
 })
 
 test("an invalid pattern is a 400 with its reason", async () => {

@@ -23,6 +23,7 @@ import {
 import { isByok } from "../../routing/Candidate.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import { makeOneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
+import { addProviderOptions } from "../../routing/record/oneModelTexts.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
@@ -80,6 +81,10 @@ export const layerImages = Layer.effect(
       isStreamed: ({ onProgress }: StreamedImages) => onProgress !== undefined,
       toQuery,
       makeWork: (parsed: StreamedImages) => makeImageWork(parsed, settings, parsed.onProgress),
+      addTexts: ({ request }, slots) => {
+        slots.addContent(request, "prompt", "prompt", "user")
+        addProviderOptions(request.provider?.options, slots)
+      },
       toAnswerFacts: ({ reply: { id, model } }: CheckedImages) =>
         id === undefined ? { model } : { model, upstreamId: truncateText(id) },
       toContent: toImageContent,

@@ -21,6 +21,7 @@ import type { Candidate } from "../../routing/Candidate.ts"
 import { applyEdits } from "../../engine/filters/TextSlot.ts"
 import { ContentFilters, type ScreenedTexts } from "../../routing/filters/ContentFilters.ts"
 import * as Preferences from "../../routing/Preferences.ts"
+import { addParameters, addProviderOptions } from "../../routing/record/oneModelTexts.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import type { RouteObserver, RouteQuery } from "../../routing/RouteQuery.ts"
 import { Routing, type RoutingError } from "../../routing/Routing.ts"
@@ -124,13 +125,16 @@ export const layerSpeeches = Layer.effect(
 
 /** What is spoken, and how. */
 const speechTexts: ScreenedTexts<ParsedSpeech> = {
-  addTexts: ({ request }, slots) => {
+  addTexts: ({ parameters, providerOptions, reference, request }, slots) => {
     slots.addContent(request, "input", "input", "user")
     slots.addContent(request, "instructions", "instructions", "system")
+    if (reference !== undefined) slots.addContent(reference, "text", "input_references", "user")
+    addParameters(parameters, slots)
+    addProviderOptions(providerOptions, slots)
   },
-  edit: (parsed, edits) => {
-    const request = applyEdits(parsed.request, edits)
-    return { ...parsed, request, characters: Array.from(request.input).length }
+  edit: (given, edits) => {
+    const parsed = applyEdits(given, edits)
+    return { ...parsed, characters: Array.from(parsed.request.input).length }
   }
 }
 

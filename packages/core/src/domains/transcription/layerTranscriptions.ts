@@ -13,6 +13,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { type RouteAttempt, sumAttemptUsage, sumCost } from "../../routing/attempt/RouteAttempt.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import { makeOneModelRoute } from "../../routing/record/makeOneModelRoute.ts"
+import { addProviderOptions } from "../../routing/record/oneModelTexts.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
 import type { RouteQuery } from "../../routing/RouteQuery.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
@@ -31,6 +32,8 @@ export const layerTranscriptions = Layer.effect(
       drawId: GenerationId.drawTranscriptionId,
       toQuery: toTranscriptionQuery,
       makeWork: (parsed: ParsedTranscription) => makeTranscriptionWork(parsed, settings),
+      // The prompt is a parameter.
+      addTexts: ({ providerOptions }, slots) => addProviderOptions(providerOptions, slots),
       toAnswerFacts: ({ id, model }: TranscriptionReply) =>
         id === undefined ? { model } : { model, upstreamId: truncateText(id) },
       toContent: (parsed, exit) => ({

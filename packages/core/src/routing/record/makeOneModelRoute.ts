@@ -25,7 +25,7 @@ import type {
   RouteResult
 } from "../RouteQuery.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
-import { ContentFilters, screenBefore } from "../filters/ContentFilters.ts"
+import { ContentFilters, screenBefore, type ScreenedTexts } from "../filters/ContentFilters.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
@@ -45,6 +45,11 @@ interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answ
   readonly makeWork: (parsed: Parsed) => RouteWork<Capability, Value, HttpClient.HttpClient>
   /** How answers are stored for requests that use the cache; absent: they are not. */
   readonly toCaching?: (parsed: Parsed) => AnswerCaching<Value>
+  /**
+   * Adds the texts for content filters that are neither parameters nor items. Absent: its items, and what they are compared with,
+   * are texts.
+   */
+  readonly addTexts?: ScreenedTexts<Parsed>["addTexts"]
   readonly toAnswerFacts: (value: Value) => AnswerFacts
   readonly toContent: (
     parsed: Parsed,
@@ -84,7 +89,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   const recorder = yield* RouteRecorder
   const filters = yield* ContentFilters
   const loadTexts = loadOnce(async () =>
-    (await import("./oneModelTexts.ts")).makeOneModelTexts<Parsed>()
+    (await import("./oneModelTexts.ts")).makeOneModelTexts(rules.addTexts)
   )
   const random = yield* Random.Random
   const clock = yield* Clock.Clock
