@@ -1,8 +1,6 @@
 /** A test suite for upstreams that speak. */
 import type { SpeechCall, SpeechCapability, SpeechEvent, Upstream } from "@signalbox/core/upstream"
 import { toStream } from "@signalbox/core/upstream"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
@@ -13,7 +11,7 @@ import { describe, expect, test } from "vitest"
 import * as fault from "./fault.ts"
 import { registerNothing } from "./registerNothing.ts"
 import * as reply from "./reply.ts"
-import { failureCases, getFailure, runCall } from "./runUpstream.ts"
+import { getFailure, runCall, testFailures, testInterruption } from "./runUpstream.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 import { audioOf } from "./toAudioResponse.ts"
 
@@ -106,15 +104,7 @@ export const speechUpstreamContract = (
       expect(provider.requests[0]?.headers["authorization"]).toBe("Bearer sk-of-a-customer")
     })
 
-    test.each(failureCases)(
-      "fails once, and never tries again, after a %i: %s",
-      async (status, kind) => {
-        await using provider = await ScriptedUpstream.start()
-        provider.always(fault.status(status))
-        expect(getFailure(await speak(provider))).toMatchObject({ kind, status })
-        expect(provider.requests).toHaveLength(1)
-      }
-    )
+    testFailures(speak, [])
 
     test("fails where the body breaks off, and does not end it", async () => {
       await using provider = await ScriptedUpstream.start()
@@ -123,17 +113,11 @@ export const speechUpstreamContract = (
       expect(getFailure(await speak(provider)).kind).toMatch(/unreachable|invalid_answer/)
     })
 
-    test("closes the connection if it is interrupted", async () => {
-      await using provider = await ScriptedUpstream.start()
-      provider.always(reply.audio([audioOf("mp3", "one"), provider.gate()]))
-      const fiber = Effect.runFork(
-        Effect.provide(Effect.result(Stream.runDrain(speakAt(provider.url))), client)
-      )
-      await provider.waitForRequests(1)
-      await Effect.runPromise(Fiber.interrupt(fiber))
-      await provider.waitForAborts(1)
-      expect(provider.requests[0]?.aborted).toBe(true)
-    })
+    testInterruption(
+      (url) => Stream.runDrain(speakAt(url)),
+      client,
+      (gate) => reply.audio([audioOf("mp3", "one"), gate])
+    )
   })
 }
 

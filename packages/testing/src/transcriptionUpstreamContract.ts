@@ -1,18 +1,13 @@
 /** A test suite for upstreams that transcribe. */
 import type { TranscriptionCall, TranscriptionCapability, Upstream } from "@signalbox/core/upstream"
-import * as Effect from "effect/Effect"
-import * as Fiber from "effect/Fiber"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
 import type * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { describe, expect, test } from "vitest"
-import * as fault from "./fault.ts"
-import * as pace from "./pace.ts"
 import { registerNothing } from "./registerNothing.ts"
-import * as reply from "./reply.ts"
-import { failureCases, getFailure, runCall } from "./runUpstream.ts"
+import { runCall, testFailures, testInterruption } from "./runUpstream.ts"
 import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 
 export interface TranscriptionUpstreamContractOptions {
@@ -94,36 +89,8 @@ export const transcriptionUpstreamContract = (
       expect(provider.requests[0]?.headers["authorization"]).toBe("Bearer sk-of-a-customer")
     })
 
-    test.each(failureCases)(
-      "fails once, and never tries again, after a %i: %s",
-      async (status, kind) => {
-        await using provider = await ScriptedUpstream.start()
-        provider.always(fault.status(status))
-        expect(getFailure(await transcribe(provider))).toMatchObject({ kind, status })
-        expect(provider.requests).toHaveLength(1)
-      }
-    )
+    testFailures(transcribe)
 
-    test.each([
-      ["no body", fault.empty()],
-      ["another body", fault.notJson()],
-      ["JSON of another kind", reply.json({ object: "list" })]
-    ])("fails after %s: invalid_answer", async (_, step) => {
-      await using provider = await ScriptedUpstream.start()
-      provider.always(step)
-      expect(getFailure(await transcribe(provider)).kind).toBe("invalid_answer")
-    })
-
-    test("closes the connection if it is interrupted", async () => {
-      await using provider = await ScriptedUpstream.start()
-      provider.always(pace.hold(provider.gate()))
-      const fiber = Effect.runFork(
-        Effect.provide(Effect.result(capabilityAt(provider.url).transcribe(call)), client)
-      )
-      await provider.waitForRequests(1)
-      await Effect.runPromise(Fiber.interrupt(fiber))
-      await provider.waitForAborts(1)
-      expect(provider.requests[0]?.aborted).toBe(true)
-    })
+    testInterruption((url) => capabilityAt(url).transcribe(call), client)
   })
 }
