@@ -5,16 +5,14 @@ import type {
   TranscriptionModelV4,
   TranscriptionModelV4Result
 } from "@ai-sdk/provider"
-import type { CallerConfig } from "@signalbox/core"
 import type {
   RoutedTranscript,
   SpeechRequest,
   TranscriptionRequest
 } from "@signalbox/core/contract"
-import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
-import { CallWarnings } from "./CallWarnings.ts"
-import { optionsKey, readOptions } from "./readOptions.ts"
-import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { toJson, writeCost } from "./callMetadata.ts"
+import { optionsKey } from "./readOptions.ts"
+import { beginCall, type ModelContext, providerName } from "./SignalboxInstance.ts"
 import { audioOptionNames } from "./SignalboxOptions.ts"
 import { toCallError } from "./toCallError.ts"
 
@@ -24,23 +22,18 @@ export const makeSpeechModel = (modelId: string, context: ModelContext): SpeechM
   provider: providerName,
   modelId,
   doGenerate: async ({
-    abortSignal,
-    headers,
     instructions,
     language,
     outputFormat = "mp3",
-    providerOptions,
     speed,
     text,
-    voice
+    voice,
+    ...call
   }): Promise<SpeechModelV4Result> => {
-    const { caller, ...options } = readOptions(providerOptions, audioOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
+    const { callOptions, options, route, warnings } = beginCall(context, call, audioOptionNames)
     if (language !== undefined) {
       warnings.unsupported("language", "A model finds the language in the text.")
     }
-    const route = new RouteLog()
     const request = {
       ...options,
       model: modelId,
@@ -53,10 +46,7 @@ export const makeSpeechModel = (modelId: string, context: ModelContext): SpeechM
     } as SpeechRequest
     const pieces: Array<Uint8Array> = []
     try {
-      const speech = context.instance.speak(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
+      const speech = context.instance.speak(request, callOptions)
       for await (const piece of speech) pieces.push(piece)
     } catch (error) {
       throw toCallError(error, "speech", request, route)
@@ -89,17 +79,8 @@ export const makeTranscriptionModel = (
   specificationVersion: "v4",
   provider: providerName,
   modelId,
-  doGenerate: async ({
-    abortSignal,
-    audio,
-    headers,
-    mediaType,
-    providerOptions
-  }): Promise<TranscriptionModelV4Result> => {
-    const { caller, ...options } = readOptions(providerOptions, audioOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
-    const route = new RouteLog()
+  doGenerate: async ({ audio, mediaType, ...call }): Promise<TranscriptionModelV4Result> => {
+    const { callOptions, options, route, warnings } = beginCall(context, call, audioOptionNames)
     const request = {
       ...options,
       model: modelId,
@@ -108,10 +89,7 @@ export const makeTranscriptionModel = (
     } as TranscriptionRequest
     let transcript: RoutedTranscript
     try {
-      transcript = await context.instance.transcribe(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
+      transcript = await context.instance.transcribe(request, callOptions)
     } catch (error) {
       const { input_audio: _, ...shown } = request
       throw toCallError(error, "transcription", shown, route)

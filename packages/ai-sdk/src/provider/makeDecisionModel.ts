@@ -1,13 +1,12 @@
 /** A decision model of the AI SDK whose calls an instance routes. */
-import type { CallerConfig, DecideRequest, Question } from "@signalbox/core"
-import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
-import { CallWarnings } from "./CallWarnings.ts"
+import type { DecideRequest, Question } from "@signalbox/core"
+import { toJson, writeCost } from "./callMetadata.ts"
 import { writeAnswers } from "./decisionAnswers.ts"
 import type { DecisionResult, SignalboxDecisionModel } from "./DecisionModel.ts"
 import { parseQuestions } from "./decisionQuestions.ts"
 import { parseState } from "./decisionState.ts"
-import { optionsKey, readOptions } from "./readOptions.ts"
-import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { optionsKey } from "./readOptions.ts"
+import { beginCall, type ModelContext, providerName } from "./SignalboxInstance.ts"
 import { decisionOptionNames } from "./SignalboxOptions.ts"
 import { toCallError } from "./toCallError.ts"
 
@@ -20,24 +19,19 @@ export const makeDecisionModel = (
   modelId,
   supportedQuestionTypes: ["boolean", "choice", "score"],
   doDecide: async ({
-    abortSignal,
-    headers,
     maxOutputTokens,
-    providerOptions,
     questions,
     reasoning = "provider-default",
-    state
+    state,
+    ...call
   }): Promise<DecisionResult> => {
-    const { caller, ...options } = readOptions(providerOptions, decisionOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
+    const { callOptions, options, route, warnings } = beginCall(context, call, decisionOptionNames)
     if (maxOutputTokens !== undefined) {
       warnings.unsupported("maxOutputTokens", "Decisions have answers of a fixed size.")
     }
     if (reasoning !== "provider-default" && reasoning !== "none") {
       warnings.unsupported("reasoning", "Decisions have no such setting.")
     }
-    const route = new RouteLog()
     const request = {
       ...options,
       model: modelId,
@@ -46,14 +40,9 @@ export const makeDecisionModel = (
       // Signalbox checks the options, as it does with JSON.
     } as DecideRequest<Readonly<Record<string, Question>>>
     const startedAt = new Date()
-    const decision = await context.instance
-      .decide(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
-      .catch((error: unknown) => {
-        throw toCallError(error, "decide", request, route)
-      })
+    const decision = await context.instance.decide(request, callOptions).catch((error: unknown) => {
+      throw toCallError(error, "decide", request, route)
+    })
     const { answers, id, model, provider, usage } = decision
     const served = provider === undefined ? route.findProvider() : { provider }
     return {

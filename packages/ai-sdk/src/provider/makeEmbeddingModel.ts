@@ -1,11 +1,9 @@
 /** An embedding model of the AI SDK whose calls an instance routes. */
 import type { EmbeddingModelV4, EmbeddingModelV4Result } from "@ai-sdk/provider"
-import type { CallerConfig } from "@signalbox/core"
 import type { EmbeddingList, EmbeddingRequest } from "@signalbox/core/contract"
-import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
-import { CallWarnings } from "./CallWarnings.ts"
-import { optionsKey, readOptions } from "./readOptions.ts"
-import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { toJson, writeCost } from "./callMetadata.ts"
+import { optionsKey } from "./readOptions.ts"
+import { beginCall, type ModelContext, providerName } from "./SignalboxInstance.ts"
 import { embeddingOptionNames } from "./SignalboxOptions.ts"
 import { toCallError } from "./toCallError.ts"
 
@@ -18,17 +16,8 @@ export const makeEmbeddingModel = (modelId: string, context: ModelContext): Embe
   modelId,
   maxEmbeddingsPerCall,
   supportsParallelCalls: true,
-  doEmbed: async ({
-    abortSignal,
-    dimensions,
-    headers,
-    providerOptions,
-    values
-  }): Promise<EmbeddingModelV4Result> => {
-    const { caller, ...options } = readOptions(providerOptions, embeddingOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
-    const route = new RouteLog()
+  doEmbed: async ({ dimensions, values, ...call }): Promise<EmbeddingModelV4Result> => {
+    const { callOptions, options, route, warnings } = beginCall(context, call, embeddingOptionNames)
     const request = {
       ...options,
       model: modelId,
@@ -38,10 +27,7 @@ export const makeEmbeddingModel = (modelId: string, context: ModelContext): Embe
     } as EmbeddingRequest<"float">
     let list: EmbeddingList<"float">
     try {
-      list = await context.instance.embed(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
+      list = await context.instance.embed(request, callOptions)
     } catch (error) {
       throw toCallError(error, "embed", request, route)
     }

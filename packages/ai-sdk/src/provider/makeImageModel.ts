@@ -1,12 +1,10 @@
 /** An image model of the AI SDK whose calls an instance routes. */
 import type { ImageModelV4, ImageModelV4File, ImageModelV4Result } from "@ai-sdk/provider"
-import type { CallerConfig } from "@signalbox/core"
 import type { ImageList, ImageRequest } from "@signalbox/core/contract"
 import * as Base64 from "effect/encoding/Base64"
-import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
-import { CallWarnings } from "./CallWarnings.ts"
-import { optionsKey, readOptions } from "./readOptions.ts"
-import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { toJson, writeCost } from "./callMetadata.ts"
+import { optionsKey } from "./readOptions.ts"
+import { beginCall, type ModelContext, providerName } from "./SignalboxInstance.ts"
 import { imageOptionNames } from "./SignalboxOptions.ts"
 import { toCallError } from "./toCallError.ts"
 
@@ -21,21 +19,16 @@ export const makeImageModel = (modelId: string, context: ModelContext): ImageMod
   supportsFileInputs: true,
   supportsMaskInputs: true,
   doGenerate: async ({
-    abortSignal,
     aspectRatio,
     files = [],
-    headers,
     mask,
     n,
     prompt = "",
-    providerOptions,
     seed,
-    size
+    size,
+    ...call
   }): Promise<ImageModelV4Result> => {
-    const { caller, ...options } = readOptions(providerOptions, imageOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
-    const route = new RouteLog()
+    const { callOptions, options, route, warnings } = beginCall(context, call, imageOptionNames)
     const request = {
       ...options,
       model: modelId,
@@ -57,10 +50,7 @@ export const makeImageModel = (modelId: string, context: ModelContext): ImageMod
     } as ImageRequest
     let list: ImageList
     try {
-      list = await context.instance.generateImages(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
+      list = await context.instance.generateImages(request, callOptions)
     } catch (error) {
       throw toCallError(error, "generateImages", request, route)
     }

@@ -5,12 +5,11 @@ import type {
   RerankingModelV4CallOptions,
   RerankingModelV4Result
 } from "@ai-sdk/provider"
-import type { CallerConfig } from "@signalbox/core"
 import type { Ranking, RerankRequest } from "@signalbox/core/contract"
-import { RouteLog, toJson, writeCost } from "./callMetadata.ts"
-import { CallWarnings } from "./CallWarnings.ts"
-import { optionsKey, readOptions } from "./readOptions.ts"
-import { type ModelContext, providerName, toCallOptions } from "./SignalboxInstance.ts"
+import { toJson, writeCost } from "./callMetadata.ts"
+import type { CallWarnings } from "./CallWarnings.ts"
+import { optionsKey } from "./readOptions.ts"
+import { beginCall, type ModelContext, providerName } from "./SignalboxInstance.ts"
 import { rerankingOptionNames } from "./SignalboxOptions.ts"
 import { toCallError } from "./toCallError.ts"
 
@@ -18,18 +17,8 @@ export const makeRerankingModel = (modelId: string, context: ModelContext): Rera
   specificationVersion: "v4",
   provider: providerName,
   modelId,
-  doRerank: async ({
-    abortSignal,
-    documents,
-    headers,
-    providerOptions,
-    query,
-    topN
-  }): Promise<RerankingModelV4Result> => {
-    const { caller, ...options } = readOptions(providerOptions, rerankingOptionNames)
-    const warnings = new CallWarnings()
-    warnings.checkHeaders(headers)
-    const route = new RouteLog()
+  doRerank: async ({ documents, query, topN, ...call }): Promise<RerankingModelV4Result> => {
+    const { callOptions, options, route, warnings } = beginCall(context, call, rerankingOptionNames)
     const request = {
       ...options,
       model: modelId,
@@ -40,10 +29,7 @@ export const makeRerankingModel = (modelId: string, context: ModelContext): Rera
     } as RerankRequest
     let ranking: Ranking
     try {
-      ranking = await context.instance.rerank(
-        request,
-        toCallOptions(context, caller as CallerConfig | undefined, abortSignal, route.onRoute)
-      )
+      ranking = await context.instance.rerank(request, callOptions)
     } catch (error) {
       throw toCallError(error, "rerank", request, route)
     }
