@@ -53,6 +53,7 @@ export interface TestServerOptions {
   /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
+  readonly contentChecks?: Options["contentChecks"]
   readonly pkce?: NonNullable<Options["pkce"]>
   /** Authenticates users of the application, besides those with `keys`. */
   readonly authenticate?: NonNullable<Options["authenticate"]>
@@ -149,6 +150,9 @@ export class TestServer implements AsyncDisposable {
       ],
       ...(options.authenticate === undefined ? undefined : { authenticate: options.authenticate }),
       ...(options.credits === undefined ? undefined : { credits: options.credits }),
+      ...(options.contentChecks === undefined
+        ? undefined
+        : { contentChecks: options.contentChecks }),
       ...(options.pkce === undefined ? undefined : { pkce: options.pkce }),
       ...(options.presets === undefined ? undefined : { presets: options.presets }),
       ...(options.sealing === undefined ? undefined : { sealing: options.sealing }),
