@@ -67,7 +67,10 @@ export const makeSealer = (sealingKeys: SealingKeys): Effect.Effect<Sealer["Serv
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Random nonces are safe for about 2^32 seals under one key, far more than there are secrets. */
+/**
+ * Random nonces are safe for 2^32 seals under one key (https://doi.org/10.6028/NIST.SP.800-38D, section 8.3): far more than there
+ * are credentials, but each kept content and each cached answer is a seal, so docs/guides/keep-content.md tells hosts when to rotate.
+ */
 const algorithm = Aead.aes256Gcm
 const nonceLength = algorithm.nonceLength
 
