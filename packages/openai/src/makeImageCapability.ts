@@ -71,7 +71,8 @@ export const makeImageCapability = (endpoint: ImagesEndpoint): ImageCapability =
     estimateWorstCase: (call) =>
       estimateImageWorstCase(call, {
         maxImageTokens,
-        maxOutputTokens: imageTokens + previewTokens * (call.previews ?? mostPreviews)
+        maxOutputTokens:
+          findImageTokens(call.model) + previewTokens * (call.previews ?? mostPreviews)
       })
   }
 }
@@ -79,6 +80,14 @@ export const makeImageCapability = (endpoint: ImagesEndpoint): ImageCapability =
 /** Of one image at high quality, and of a preview: https://platform.openai.com/docs/guides/image-generation#cost-and-latency. */
 const imageTokens = 6_240
 const previewTokens = 100
+/**
+ * Of one image by `gpt-image-2` and later, whose sizes go to 3840x2160: 7,024 at 1024x1024 and 12,329 at 3584x2048
+ * (https://community.openai.com/t/livestream-starting-now-chatgpt-images-2-0/1379464?page=2).
+ */
+const largeImageTokens = 16_000
+
+const findImageTokens = (model: string): number =>
+  isGptImage(model) && !/gpt-image-1(?!\d)/.test(model) ? largeImageTokens : imageTokens
 const mostPreviews = 3
 
 const toFile = ({ bytes, mediaType }: LoadedImage, index: number): FormFile => ({
