@@ -1,4 +1,4 @@
-/** A conversation that a dialect cannot express. */
+/** A conversation that a dialect cannot express, and readers of fields that collect what is wrong with a request. */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
 import { UpstreamFailure } from "../engine/upstreams/failures/UpstreamFailure.ts"

@@ -1,4 +1,4 @@
-/** The formats of audio and images, by their media types or their first bytes. */
+/** The formats of audio and images by their media types or their first bytes, and where the data of a file is. */
 import type { MediaSource } from "../conversation/Part.ts"
 import { parseMediaUrl } from "../conversation/parseMediaUrl.ts"
 

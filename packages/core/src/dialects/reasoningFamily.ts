@@ -1,4 +1,4 @@
-/** Finds the providers that can read the reasoning of an earlier answer. */
+/** Finds the providers that can read the reasoning of an earlier answer, and converts how much a model may reason. */
 import type { Part, ReasoningFormat, ReasoningPart } from "../conversation/Part.ts"
 import { findJson, isObject } from "../values/json/guards.ts"
 

@@ -1,4 +1,7 @@
-/** The error envelope of every operation except the interns'. `error.code` is the HTTP status. */
+/**
+ * The error envelope of every operation except the interns', and the check of callers that answers with it. `error.code` is the
+ * HTTP status.
+ */
 import * as Schema from "effect/Schema"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSecurity from "effect/http-api/HttpApiSecurity"

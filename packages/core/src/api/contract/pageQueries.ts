@@ -1,4 +1,4 @@
-/** Paging parameters with their bounds and defaults, and their conversion to requests of the stores. */
+/** Paging parameters with their bounds and defaults, cursors, and their conversion to requests of the stores. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"

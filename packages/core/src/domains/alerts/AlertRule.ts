@@ -1,4 +1,4 @@
-/** What an account wants to be warned of. */
+/** What an account wants to be warned of, and the port that stores it. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

@@ -1,4 +1,4 @@
-/** A customer of the host: a workspace with a bundle. */
+/** A customer of the host: a workspace with a bundle, and what it has used. */
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
 import type { Interval } from "../../engine/ledger/Interval.ts"

@@ -1,4 +1,4 @@
-/** The response body of a Decision. */
+/** The request and the response body of a Decision. */
 import * as Schema from "effect/Schema"
 import {
   Answers,

@@ -1,4 +1,4 @@
-/** An intern: one row, from its creation until it is destroyed. */
+/** An intern: one row, from its creation until it is destroyed; who may have interns, and the errors of their operations. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"

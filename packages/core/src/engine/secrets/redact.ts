@@ -1,4 +1,4 @@
-/** Redacts secrets from one text, such as an error message. */
+/** Redacts secrets from one text, such as an error message, and masks a secret that is listed. */
 import * as Cause from "effect/Cause"
 import { format } from "effect/Formatter"
 import * as Redacted from "effect/Redacted"
