@@ -112,6 +112,17 @@ export const makeMemoryTable = <Id, Row>({
   }
 }
 
+/** Removes rows; returns how many. */
+export const removeWhere = <Id, Row>(
+  table: MemoryTable<Id, Row>,
+  isRemoved: (row: Row) => boolean
+): Effect.Effect<number> =>
+  table.edit((draft) => {
+    const removed = Array.from(draft.entries()).filter(([, row]) => isRemoved(row))
+    for (const [id] of removed) draft.delete(id)
+    return removed.length
+  })
+
 /** Tables by a common key, such as an account, so that a lookup reads no rows of others. */
 export const makeMemoryTables = <Id, Row>(
   journal: Pick<MemoryJournal["Service"], "write">

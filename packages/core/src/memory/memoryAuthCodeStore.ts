@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { type AuthCode, AuthCodeStore } from "../domains/pkce/AuthCode.ts"
 import type { KeyHash } from "../values/ids/Ids.ts"
-import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { MemoryPeople } from "./MemoryPeople.ts"
 
@@ -13,20 +13,9 @@ export const memoryAuthCodeStore: Layer.Layer<AuthCodeStore, never, MemoryJourna
     const table = makeMemoryTable<KeyHash, AuthCode>(yield* MemoryJournal)
     const people = yield* MemoryPeople
 
-    const removeWhere = (isRemoved: (code: AuthCode) => boolean): Effect.Effect<number> =>
-      table.edit((draft) => {
-        let removed = 0
-        for (const [hash, code] of Array.from(draft.entries())) {
-          if (!isRemoved(code)) continue
-          draft.delete(hash)
-          removed++
-        }
-        return removed
-      })
-
     people.register(({ account, kind, name }) =>
       kind === "user"
-        ? removeWhere((code) => code.account === account && code.user === name)
+        ? removeWhere(table, (code) => code.account === account && code.user === name)
         : Effect.succeed(0)
     )
 
@@ -34,7 +23,7 @@ export const memoryAuthCodeStore: Layer.Layer<AuthCodeStore, never, MemoryJourna
       put: (code, now) =>
         // Nothing else purges a store in memory.
         Effect.andThen(
-          removeWhere(({ expiresAt }) => expiresAt <= now),
+          removeWhere(table, ({ expiresAt }) => expiresAt <= now),
           table.edit((draft) => draft.set(code.hash, code))
         ),
       find: (hash) => Effect.sync(() => table.rows.get(hash)),
@@ -46,7 +35,7 @@ export const memoryAuthCodeStore: Layer.Layer<AuthCodeStore, never, MemoryJourna
               (code) => code.account === account && code.expiresAt > now
             ).length
         ),
-      purge: (now) => Effect.asVoid(removeWhere(({ expiresAt }) => expiresAt <= now))
+      purge: (now) => Effect.asVoid(removeWhere(table, ({ expiresAt }) => expiresAt <= now))
     }
   })
 )

@@ -7,7 +7,7 @@ import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { GenerationId } from "../values/ids/GenerationId.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
-import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { MemoryPeople } from "./MemoryPeople.ts"
 
@@ -42,19 +42,9 @@ export const memoryContentStore: Layer.Layer<ContentStore, never, MemoryJournal>
       return undefined
     }
 
-    const removeWhere = (isRemoved: (content: KeptContent) => boolean): Effect.Effect<number> =>
-      table.edit((draft) => {
-        let removed = 0
-        for (const [id, content] of Array.from(draft.entries())) {
-          if (!isRemoved(content)) continue
-          draft.delete(id)
-          removed++
-        }
-        return removed
-      })
-
     people.register(({ account, kind, name }) =>
       removeWhere(
+        table,
         (content) =>
           content.account === account &&
           (kind === "user" ? content.user : content.externalUser) === name
@@ -83,8 +73,8 @@ export const memoryContentStore: Layer.Layer<ContentStore, never, MemoryJournal>
             return found?.account === account && found.expiresAt > now ? [found] : []
           })
         ),
-      remove: (filter) => removeWhere((content) => isSelected(content, filter)),
-      purge: (now) => Effect.asVoid(removeWhere(({ expiresAt }) => expiresAt <= now)),
+      remove: (filter) => removeWhere(table, (content) => isSelected(content, filter)),
+      purge: (now) => Effect.asVoid(removeWhere(table, ({ expiresAt }) => expiresAt <= now)),
       listToReseal: (keyId, after, limit) =>
         Effect.sync(() =>
           listRowsToReseal(

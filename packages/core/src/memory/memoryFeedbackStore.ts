@@ -7,7 +7,7 @@ import { FeedbackStore } from "../domains/feedback/FeedbackStore.ts"
 import { renameFeedback } from "../domains/people/renameRecords.ts"
 import { Settings } from "../instance/Settings.ts"
 import { toCursorPage } from "../values/pages/CursorPage.ts"
-import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 
@@ -31,13 +31,6 @@ export const memoryFeedbackStore: Layer.Layer<FeedbackStore, never, MemoryJourna
 
     const select = (isSelected: (feedback: Feedback) => boolean) =>
       Effect.sync(() => Array.from(table.rows.values()).filter(isSelected))
-
-    const removeWhere = (isRemoved: (feedback: Feedback) => boolean): Effect.Effect<number> =>
-      table.edit((draft) => {
-        const removed = Array.from(draft.entries()).filter(([, feedback]) => isRemoved(feedback))
-        for (const [key] of removed) draft.delete(key)
-        return removed.length
-      })
 
     return {
       give: (feedback) =>
@@ -80,9 +73,11 @@ export const memoryFeedbackStore: Layer.Layer<FeedbackStore, never, MemoryJourna
         ),
       remove: (account, workspace) =>
         removeWhere(
+          table,
           ({ generation }) => generation.account === account && generation.workspace === workspace
         ),
-      purge: (givenBefore) => Effect.asVoid(removeWhere(({ givenAt }) => givenAt < givenBefore))
+      purge: (givenBefore) =>
+        Effect.asVoid(removeWhere(table, ({ givenAt }) => givenAt < givenBefore))
     }
   })
 )

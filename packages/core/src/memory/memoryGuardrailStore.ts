@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { MemoryJournal } from "./MemoryJournal.ts"
-import { makeMemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
 import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignment.ts"
@@ -59,11 +59,10 @@ export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJour
       remove: Effect.fnUntraced(function* (account, id) {
         const before = yield* owned.remove(account, id)
         if (before === undefined) return undefined
-        yield* assignments.edit((draft) => {
-          for (const [row, { account: owner, value }] of assignments.rows) {
-            if (owner === account && value.guardrail_id === id) draft.delete(row)
-          }
-        })
+        yield* removeWhere(
+          assignments,
+          (row) => row.account === account && row.value.guardrail_id === id
+        )
         return before
       }),
 

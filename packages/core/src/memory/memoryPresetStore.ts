@@ -6,7 +6,7 @@ import { PresetStore } from "../domains/presets/PresetStore.ts"
 import { renamePreset, renamePresetVersion } from "../domains/people/renameRecords.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import { makeMemoryTable, type MemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, type MemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
 import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 import { isInWorkspace, listOwned, makeOwnedStore, type OwnedRow, toRowKey } from "./ownedRows.ts"
@@ -75,11 +75,7 @@ export const memoryPresetStore: Layer.Layer<PresetStore, never, MemoryJournal> =
       remove: (account, id) =>
         journal.withTransaction(
           Effect.tap(owned.remove(account, id), () =>
-            versions.edit((draft) => {
-              for (const [key, row] of Array.from(draft.entries())) {
-                if (row.account === account && row.value.preset_id === id) draft.delete(key)
-              }
-            })
+            removeWhere(versions, (row) => row.account === account && isOf(id)(row.value))
           )
         ),
       listVersions: (account, preset, page) =>
