@@ -3,9 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { VoiceReference } from "../../engine/upstreams/SpeechCapability.ts"
 import type { Screenable } from "../../routing/filters/ContentFilters.ts"
-import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import {
-  decodeFields,
   failInvalid,
   omitNull,
   type ParseOptions,
@@ -13,7 +11,7 @@ import {
   requireJsonObject,
   selectFields
 } from "../../routing/parseRequest.ts"
-import { readProviderOptions, type ProviderOptions } from "../../routing/providerOptions.ts"
+import { decodeWithProviderOptions, type ProviderOptions } from "../../routing/providerOptions.ts"
 import type { AudioFormat } from "../../values/audio/AudioFormat.ts"
 import { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
@@ -60,18 +58,9 @@ export const decodeSpeechRequest = (
     const name = streamed === undefined || streamed === "audio" ? "stream" : "stream_format"
     return failInvalid([name], "must be left out: the audio is streamed as bytes, without events")
   }
-  const provider = readProviderOptions(given["provider"])
-  if (Result.isFailure(provider)) return Result.fail(provider.failure)
-  const { options: providerOptions, preferences } = provider.success
-  const problem = findPreferenceProblem(preferences)
-  if (problem !== undefined) return Result.fail(problem)
-  const decoded = decodeFields(
-    decode,
-    preferences === undefined ? given : { ...given, provider: preferences },
-    options
-  )
+  const decoded = decodeWithProviderOptions(decode, given, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-  const request = decoded.success
+  const { providerOptions, request } = decoded.success
   const reference = parseReference(request.input_references)
   if (Result.isFailure(reference)) return Result.fail(reference.failure)
   return Result.succeed({

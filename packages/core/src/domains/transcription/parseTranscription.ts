@@ -5,9 +5,7 @@ import * as Schema from "effect/Schema"
 import type { AudioFile } from "../../engine/upstreams/TranscriptionCapability.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { OneModelRequest } from "../../routing/parseOneModelRequest.ts"
-import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import {
-  decodeFields,
   failInvalid,
   omitNull,
   type ParseOptions,
@@ -15,7 +13,7 @@ import {
   requireJsonObject,
   selectFields
 } from "../../routing/parseRequest.ts"
-import { type ProviderOptions, readProviderOptions } from "../../routing/providerOptions.ts"
+import { type ProviderOptions, decodeWithProviderOptions } from "../../routing/providerOptions.ts"
 import { type AudioLength, findAudioMillis } from "../../values/audio/findAudioMillis.ts"
 import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
@@ -64,18 +62,9 @@ export const decodeTranscription = (
   if (typeof format === "string" && otherFormats.has(format)) {
     return failInvalid(["response_format"], "must be json or verbose_json")
   }
-  const provider = readProviderOptions(given["provider"])
-  if (Result.isFailure(provider)) return Result.fail(provider.failure)
-  const { options: providerOptions, preferences } = provider.success
-  const problem = findPreferenceProblem(preferences)
-  if (problem !== undefined) return Result.fail(problem)
-  const decoded = decodeFields(
-    decode,
-    preferences === undefined ? given : { ...given, provider: preferences },
-    options
-  )
+  const decoded = decodeWithProviderOptions(decode, given, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-  const request = decoded.success
+  const { providerOptions, request } = decoded.success
   const isVerbose = request.response_format === "verbose_json"
   if (!isVerbose && (request.timestamp_granularities?.length ?? 0) > 0) {
     return failInvalid(["timestamp_granularities"], "needs response_format verbose_json")
