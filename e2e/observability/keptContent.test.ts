@@ -380,3 +380,20 @@ describe("at rest", () => {
     await expect.poll(async () => (await read(server, id)).status).toBe(404)
   })
 })
+
+test("an answer that a content filter blocks is kept without what it blocks", async () => {
+  const server = await start()
+  await keep(server)
+  const defaultGuardrail = "/guardrails/ffffffff-0000-4000-8000-000000000000"
+  const written = await server.ask(defaultGuardrail, "management", "PATCH", {
+    content_filters: [{ pattern: "It is", action: "block", label: "[SAID]", scope: "answers" }]
+  })
+  expect(written.status).toBe(200)
+  const body = chatBody("Is it urgent?")
+  const { headers, status } = await post(server, "/chat/completions", body)
+  expect(status).toBe(403)
+  const kept = JSON.stringify((await read(server, headers["x-generation-id"] ?? "none")).body)
+  expect(kept).toContain("Is it urgent?")
+  expect(kept).toContain("[SAID].")
+  expect(kept).not.toContain("It is")
+})

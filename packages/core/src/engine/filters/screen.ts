@@ -106,7 +106,7 @@ class Screener {
       if (rule === undefined) continue
       for (const detection of detections) {
         this.#report(filter, rule, slot, detection)
-        if (rule.action === "redact") (replacements ??= []).push({ ...detection, rule })
+        if (isReplaced(rule)) (replacements ??= []).push({ ...detection, rule })
       }
     }
     return replacements ?? none
@@ -135,7 +135,7 @@ class Screener {
         // What lies within one text is found there.
         if (rule === undefined || detection.end <= starts[number]! + slot.text.length) continue
         this.#report(filter, rule, slot, detection)
-        if (rule.action !== "redact") continue
+        if (!isReplaced(rule)) continue
         let isFirst = true
         for (; number < slots.length && starts[number]! < detection.end; number++) {
           const { [number]: part } = slots
@@ -182,6 +182,9 @@ class Screener {
 }
 
 const none: ReadonlyArray<Replacement> = []
+
+/** What is blocked is sent to nobody, but logs of content would have it. */
+const isReplaced = ({ action }: FilterRule): boolean => action !== "flag"
 
 const putIn = <Key>(
   edits: Map<object, Map<Key, string>>,
