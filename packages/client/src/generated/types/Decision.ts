@@ -1,4 +1,4 @@
-/** The response body of a Decision. */
+/** The request and the response body of a Decision. */
 import type { Answers, ChoiceAnswer, NoulAnswer, ScoreAnswer } from "./Answer.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Question, Questions } from "./Question.ts"
