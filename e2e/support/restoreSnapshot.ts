@@ -18,21 +18,21 @@ export interface Snapshot {
   >
 }
 
-/** Reads a snapshot as if it had been taken an hour ago. Its webhooks go to `receiverUrl`. */
+/** Reads a snapshot as if it had been taken about an hour ago. Its webhooks go to `receiverUrl`. */
 export const readSnapshot = (file: string, receiverUrl: string): Snapshot => {
   const text = readFileSync(file, "utf8")
   const { takenAt }: Snapshot = JSON.parse(text)
+  // Whole minutes, so that the buckets of figures still begin with one.
+  const minutes = Math.floor((Date.now() - hourMillis - takenAt) / minuteMillis)
   return JSON.parse(
-    moveTimes(text, takenAt, Date.now() - hourMillis - takenAt).replaceAll(
-      "http://127.0.0.1:1/",
-      receiverUrl
-    )
+    moveTimes(text, takenAt, minutes * minuteMillis).replaceAll("http://127.0.0.1:1/", receiverUrl)
   )
 }
 
 /** Times further from the snapshot are the ends of months. */
 const nearbyMillis = 3 * 86_400_000
 const hourMillis = 3_600_000
+const minuteMillis = 60_000
 
 /** Moves every time by `millis`: retries are due, and no retention has passed. Intervals of limits begin and end on the hour, and stay. */
 const moveTimes = (text: string, takenAt: number, millis: number): string => {
