@@ -2,13 +2,16 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
+import { getCalendar } from "../../engine/ledger/Calendar.ts"
+import { LedgerStore } from "../../engine/ledger/LedgerStore.ts"
 import { noSpend, type Spend, SpendCounters } from "../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import { type Caller, listRateLimits } from "../../tenants/auth/Caller.ts"
 import type { ApiKey, KeyRateLimit } from "../../tenants/auth/keys/ApiKey.ts"
 import { ApiKeys, type IssuedKey, type KeyWithSpend } from "../../tenants/auth/keys/ApiKeys.ts"
-import { computeRemaining, type KeyLimit, toKeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
+import { findRemaining } from "../../tenants/auth/keys/findRemaining.ts"
+import type { KeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
 import { canManageAccount } from "../../tenants/auth/permissions.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { Handlers } from "../operation/Handler.ts"
@@ -18,13 +21,18 @@ import type { CurrentKeyResponse, KeyResponse, KeysApi } from "./KeysApi.ts"
 export const keysHandlers = Effect.gen(function* () {
   const keys = yield* ApiKeys
   const counters = yield* SpendCounters
-  const { rateLimit } = yield* Settings
+  const ledger = yield* LedgerStore
+  const settings = yield* Settings
+  const calendar = getCalendar(settings)
+  const { rateLimit } = settings
 
   /** For callers whose key is not in the store. */
   const getCallerSpend = Effect.fnUntraced(function* (caller: Caller) {
     const subject = Subject.fromCaller(caller)
-    const spends = yield* counters.findSpend([subject], yield* Clock.currentTimeMillis)
-    return { spend: spends.get(subject) ?? noSpend }
+    const now = yield* Clock.currentTimeMillis
+    const spends = yield* counters.findSpend([subject], now)
+    const remaining = yield* findRemaining(ledger, calendar, caller, now)
+    return { spend: spends.get(subject) ?? noSpend, remaining }
   })
 
   return {
@@ -56,13 +64,13 @@ const toIssuedKeyResponse = (issued: IssuedKey) => ({
 })
 
 /** Converts API keys to responses: amounts in USD, without the secret. */
-const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.Type => ({
+const toKeyResponse = ({ key, ...spending }: KeyWithSpend): typeof KeyResponse.Type => ({
   hash: key.hash,
   name: key.name,
   label: key.label,
   workspace_id: key.workspace,
   disabled: key.disabled,
-  ...toSpendingFields({ key, spend }),
+  ...toSpendingFields(key, spending),
   created_at: key.created_at,
   updated_at: key.updated_at,
   expires_at: key.expires_at,
@@ -76,7 +84,7 @@ const toKeyResponse = ({ key, spend }: KeyWithSpend): typeof KeyResponse.Type =>
 /** A host's user calls without a key; the limit and the spending are then the user's own. */
 const toCurrentKeyResponse = (
   caller: Caller,
-  { key, spend }: { readonly key?: ApiKey; readonly spend: Spend },
+  { key, ...spending }: Spending & { readonly key?: ApiKey },
   rateLimit: SettingsShape["rateLimit"]
 ): typeof CurrentKeyResponse.Type => {
   const isManagement = canManageAccount(caller)
@@ -84,8 +92,8 @@ const toCurrentKeyResponse = (
   return {
     label: key?.label ?? "",
     ...(key === undefined
-      ? { ...toLimitFields(caller.limit), ...toUsageFields(caller.limit, spend) }
-      : toSpendingFields({ key, spend })),
+      ? { ...toLimitFields(caller.limit), ...toUsageFields(spending) }
+      : toSpendingFields(key, spending)),
     expires_at: key?.expires_at ?? null,
     workspace_id: caller.workspace,
     organization_id: caller.account,
@@ -114,12 +122,14 @@ const findLowestRateLimit = (limits: ReadonlyArray<KeyRateLimit>): KeyRateLimit 
 const toRequestsPerMilli = ({ requests, windowMillis }: KeyRateLimit): number =>
   requests / windowMillis
 
-const toSpendingFields = ({ key, spend }: KeyWithSpend) => ({
+type Spending = Omit<KeyWithSpend, "key">
+
+const toSpendingFields = (key: ApiKey, spending: Spending) => ({
   limit: key.limit,
   limit_reset: key.limit_reset,
   include_byok_in_limit: key.include_byok_in_limit,
   ...(key.soft_limit === undefined ? undefined : { soft_limit: key.soft_limit }),
-  ...toUsageFields(toKeyLimit(key), spend)
+  ...toUsageFields(spending)
 })
 
 const toLimitFields = (limit: KeyLimit | undefined) => ({
@@ -129,8 +139,8 @@ const toLimitFields = (limit: KeyLimit | undefined) => ({
   ...(limit?.soft === true ? { soft_limit: true } : undefined)
 })
 
-const toUsageFields = (limit: KeyLimit | undefined, spend: Spend) => ({
-  limit_remaining: limit === undefined ? null : NanoUsd.toUsdNumber(computeRemaining(limit, spend)),
+const toUsageFields = ({ remaining, spend }: Spending) => ({
+  limit_remaining: remaining === undefined ? null : NanoUsd.toUsdNumber(remaining),
   ...toUsdFields(spend)
 })
 

@@ -5,7 +5,8 @@ import type { Interval } from "../../engine/ledger/Interval.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import * as Subject from "../../engine/ledger/Subject.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import type { GrantedLimit, KeyLimit } from "../../tenants/auth/keys/KeyLimit.ts"
+import type { GrantedLimit } from "../../tenants/auth/keys/KeyLimit.ts"
+import { toKeyCap } from "../../tenants/auth/keys/findRemaining.ts"
 import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { type Budget, toInterval } from "../../tenants/workspaces/Budget.ts"
@@ -71,23 +72,6 @@ export const makeCapBuilder = (calendar: Calendar) => {
 }
 
 export type CallerCaps = ReturnType<ReturnType<typeof makeCapBuilder>>
-
-/** A user of the host's own authentication has no key, so the user is the subject. */
-const toKeyCap = (
-  caller: Caller,
-  { cap, includesByok, reset, soft }: KeyLimit
-): Limit.LimitDefinition => {
-  const subject = Subject.fromCaller(caller)
-  return {
-    kind: "key",
-    id: JSON.stringify([caller.account, subject]),
-    subject,
-    interval: reset ?? "lifetime",
-    cap,
-    countsByok: includesByok,
-    ...(soft === true ? { soft } : undefined)
-  }
-}
 
 /** The same counter as that of who consented. */
 const toGrantedCap = (

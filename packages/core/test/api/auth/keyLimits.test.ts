@@ -81,13 +81,13 @@ const sendWith = (key: string, provider: (typeof providers)[number]) =>
     provider: { only: [provider] }
   })
 
-/** USD that the ledger still allows the key to spend; undefined if unlimited. */
-const findAvailable = Effect.fnUntraced(function* (hash: KeyHash) {
+/** The limits of the key; undefined if unlimited. */
+const findLimits = Effect.fnUntraced(function* (hash: KeyHash) {
   const store = yield* ApiKeyStore
   const key = (yield* store.find(defaultAccountId, hash))!
   const limit = toKeyLimit(key)
   if (limit === undefined) return undefined
-  const limits = yield* SpendLimits.use((spendLimits) =>
+  return yield* SpendLimits.use((spendLimits) =>
     spendLimits.listLimits(
       {
         account: defaultAccountId,
@@ -99,6 +99,12 @@ const findAvailable = Effect.fnUntraced(function* (hash: KeyHash) {
       []
     )
   )
+})
+
+/** USD that the ledger still allows the key to spend; undefined if unlimited. */
+const findAvailable = Effect.fnUntraced(function* (hash: KeyHash) {
+  const limits = yield* findLimits(hash)
+  if (limits === undefined) return undefined
   const ledger = yield* Ledger
   const { available } = yield* Effect.flip(
     ledger.reserve(defaultAccountId, limits, nano(1_000_000_000_000n))
@@ -297,6 +303,21 @@ describe("the reported remaining limit equals what the ledger allows", () => {
     const checks = await runInInstance(play([...steps, { do: "wait", millis: 1 }]))
     assert.strictEqual(checks, steps.length + 1)
   })
+
+  it("although the record of what was spent is lost, and while a request runs", () =>
+    runInInstance(
+      Effect.gen(function* () {
+        const made = yield* send("sk-manager", "POST", "v1/keys", { name: "limited", limit: 0.1 })
+        const hash = KeyHash.make(made.body.data.hash)
+        const secret = String(made.body.key)
+        const ledger = yield* Ledger
+        const limits = (yield* findLimits(hash))!
+        const charged = yield* ledger.reserve(defaultAccountId, limits, nano(40_000_000n))
+        assert.strictEqual(yield* readRemaining(hash, secret), 0.06)
+        yield* charged.settle(nano(30_000_000n))
+        assert.strictEqual(yield* readRemaining(hash, secret), 0.07)
+      })
+    ))
 
   it("for arbitrary spending and changes in any order", async () => {
     await fc.assert(

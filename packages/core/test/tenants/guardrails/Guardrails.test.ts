@@ -21,6 +21,7 @@ import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
 import { memoryApiKeyStore } from "../../../src/memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "../../../src/memory/memoryAuditLog.ts"
 import { memoryGuardrailStore } from "../../../src/memory/memoryGuardrailStore.ts"
+import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
 import { memoryWorkspaceStore } from "../../../src/memory/memoryWorkspaceStore.ts"
 
@@ -38,7 +39,10 @@ const provideWorld = Effect.provide(
     Layer.provideMerge(Workspaces.layer),
     Layer.provide([
       ApiKeyCache.layer.pipe(Layer.provide(stores)),
-      Layer.provide(memorySpendCounters, MemoryJournal.layer),
+      memoryLedgerStore.pipe(
+        Layer.provideMerge(memorySpendCounters),
+        Layer.provide(MemoryJournal.layer)
+      ),
       Digest.layerWebCrypto
     ]),
     Layer.provideMerge(Audit.layer),

@@ -28,6 +28,7 @@ import { memoryApiKeyStore } from "../../../src/memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "../../../src/memory/memoryAuditLog.ts"
 import { memoryCredentialStore } from "../../../src/memory/memoryCredentialStore.ts"
 import { memoryGuardrailStore } from "../../../src/memory/memoryGuardrailStore.ts"
+import { memoryLedgerStore } from "../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../src/memory/memorySpendCounters.ts"
 import { memoryWorkspaceStore } from "../../../src/memory/memoryWorkspaceStore.ts"
 
@@ -46,7 +47,10 @@ const makeInstance = (refuses?: string) =>
     Layer.provideMerge(ApiKeys.layer),
     Layer.provideMerge([
       ApiKeyCache.layer,
-      Layer.provide(memorySpendCounters, MemoryJournal.layer),
+      memoryLedgerStore.pipe(
+        Layer.provideMerge(memorySpendCounters),
+        Layer.provide(MemoryJournal.layer)
+      ),
       Workspaces.layer
     ]),
     Layer.provideMerge(Audit.layer),

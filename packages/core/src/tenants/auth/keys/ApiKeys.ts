@@ -10,6 +10,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Transaction } from "../../../instance/Transaction.ts"
+import { getCalendar } from "../../../engine/ledger/Calendar.ts"
+import { LedgerStore } from "../../../engine/ledger/LedgerStore.ts"
 import { noSpend, type Spend, SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
 import * as Subject from "../../../engine/ledger/Subject.ts"
 import { Audit } from "../../../engine/observability/audit/Audit.ts"
@@ -20,21 +22,25 @@ import type { Actor } from "../../../values/Actor.ts"
 import { KeyHash, UserId, type WorkspaceId } from "../../../values/ids/Ids.ts"
 import { unlimitedPage } from "../../../values/pages/OffsetPage.ts"
 import { InvalidRequest, ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
+import type { NanoUsd } from "../../../values/usage/NanoUsd.ts"
 import { setUpdatedAt } from "../../../values/setUpdatedAt.ts"
 import { Workspaces } from "../../workspaces/Workspaces.ts"
 import * as ApiKey from "./ApiKey.ts"
 import { ApiKeyStore } from "./ApiKeyStore.ts"
-import { ApiKeyCache } from "./ApiKeyCache.ts"
+import { ApiKeyCache, toCaller } from "./ApiKeyCache.ts"
+import { findRemaining } from "./findRemaining.ts"
 import { generateKeyText } from "./generateKeyText.ts"
 import type { OwnedResource, WorkspaceFilter } from "../../../values/OwnedResource.ts"
 import { toQuotas } from "../../workspaces/quotas.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { enforceQuota, type QuotaExceeded } from "../../../values/enforceQuota.ts"
 
-/** A key and its spend. */
+/** A key, its spend, and what is left of its limit. */
 export interface KeyWithSpend {
   readonly key: ApiKey.ApiKey
   readonly spend: Spend
+  /** Undefined without a limit. */
+  readonly remaining: NanoUsd | undefined
 }
 
 /** A key with its secret, which cannot be shown again. */
@@ -91,11 +97,14 @@ export class ApiKeys extends Context.Service<
       const { withTransaction } = yield* Transaction
       const counters = yield* SpendCounters
       const keyCache = yield* ApiKeyCache
+      const ledger = yield* LedgerStore
       const store = yield* ApiKeyStore
-      const quotas = toQuotas(yield* Settings)
+      const settings = yield* Settings
+      const calendar = getCalendar(settings)
+      const quotas = toQuotas(settings)
       const workspaces = yield* Workspaces
       const digest = yield* Digest.Digest
-      const now = Effect.map(DateTime.now, DateTime.formatIso)
+      const nowIso = Effect.map(DateTime.now, DateTime.formatIso)
       const hashSecret = (secret: Redacted.Redacted) =>
         Effect.provideService(hashKey(secret), Digest.Digest, digest)
 
@@ -105,16 +114,29 @@ export class ApiKeys extends Context.Service<
         toState: toAuditState
       })
 
+      const withRemaining = (
+        key: ApiKey.ApiKey,
+        spends: ReadonlyMap<Subject.Subject, Spend>,
+        now: number
+      ): Effect.Effect<KeyWithSpend> =>
+        Effect.map(findRemaining(ledger, calendar, toCaller(key), now), (remaining) => ({
+          key,
+          spend: spends.get(Subject.fromKey(key.hash)) ?? noSpend,
+          remaining
+        }))
       const loadSpends = Effect.fnUntraced(function* (keys: ReadonlyArray<ApiKey.ApiKey>) {
         const subjects = keys.map(({ hash }) => Subject.fromKey(hash))
-        const spends = yield* counters.findSpend(subjects, yield* Clock.currentTimeMillis)
-        return keys.map((key): KeyWithSpend => ({
-          key,
-          spend: spends.get(Subject.fromKey(key.hash)) ?? noSpend
-        }))
+        const now = yield* Clock.currentTimeMillis
+        const spends = yield* counters.findSpend(subjects, now)
+        return yield* Effect.forEach(keys, (key) => withRemaining(key, spends, now), {
+          concurrency: ledgerReads
+        })
       })
       const loadSpend = (key: ApiKey.ApiKey) =>
-        Effect.map(loadSpends([key]), ([one = { key, spend: noSpend }]) => one)
+        Effect.map(
+          loadSpends([key]),
+          ([one = { key, spend: noSpend, remaining: undefined }]) => one
+        )
 
       const issueSecret = Effect.gen(function* () {
         const secret = yield* generateKeyText
@@ -132,7 +154,7 @@ export class ApiKeys extends Context.Service<
         patch: Partial<ApiKey.ApiKey>
       ) {
         const hash = yield* parseHash(ref)
-        const at = yield* now
+        const at = yield* nowIso
         const after = yield* rows.update(
           actor,
           hash,
@@ -301,6 +323,9 @@ export class ApiKeys extends Context.Service<
     })
   )
 }
+
+/** Each key of a page is asked for by itself, but not all at once: other requests need connections, too. */
+const ledgerReads = 4
 
 type RemovalListener = Parameters<ApiKeys["Service"]["onRemove"]>[0]
 

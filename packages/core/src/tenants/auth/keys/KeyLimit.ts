@@ -1,5 +1,4 @@
-/** The spend limit of a key, and its remainder. */
-import { type Spend, toSpentAmount } from "../../../engine/ledger/SpendCounters.ts"
+/** The spend limit of a key. */
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { ApiKey } from "./ApiKey.ts"
 
@@ -30,14 +29,6 @@ export const toKeyLimit = ({
         includesByok: include_byok_in_limit,
         ...(soft_limit === true ? { soft: true } : undefined)
       }
-
-export const computeRemaining = (
-  { cap, includesByok, reset }: KeyLimit,
-  spend: Spend
-): NanoUsd.NanoUsd => {
-  const spent = toSpentAmount(spend, { countsByok: includesByok, interval: reset ?? "lifetime" })
-  return NanoUsd.max(NanoUsd.make(cap - spent), NanoUsd.zero)
-}
 
 /** The limit of who consented to a key, under which its spending counts, too. */
 export interface GrantedLimit extends KeyLimit {

@@ -22,6 +22,7 @@ import { Workspaces } from "../../../../src/tenants/workspaces/Workspaces.ts"
 import { makeAuthenticationRequest } from "../makeAuthenticationRequest.ts"
 import { memoryApiKeyStore } from "../../../../src/memory/memoryApiKeyStore.ts"
 import { memoryAuditLog } from "../../../../src/memory/memoryAuditLog.ts"
+import { memoryLedgerStore } from "../../../../src/memory/memoryLedgerStore.ts"
 import { memorySpendCounters } from "../../../../src/memory/memorySpendCounters.ts"
 import { memoryWorkspaceStore } from "../../../../src/memory/memoryWorkspaceStore.ts"
 
@@ -29,7 +30,10 @@ const services = Layer.mergeAll(Authenticator.layer, ApiKeys.layer).pipe(
   Layer.provideMerge(
     Layer.mergeAll(
       ApiKeyCache.layer,
-      Layer.provide(memorySpendCounters, MemoryJournal.layer),
+      memoryLedgerStore.pipe(
+        Layer.provideMerge(memorySpendCounters),
+        Layer.provide(MemoryJournal.layer)
+      ),
       Workspaces.layer
     )
   ),
