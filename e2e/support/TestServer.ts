@@ -50,6 +50,7 @@ export interface TestServerOptions {
   readonly contextLength?: number
   readonly credits?: Options["credits"]
   readonly presets?: Options["presets"]
+  readonly responseCache?: Options["responseCache"]
   /** Whether both endpoints have zero data retention. */
   readonly zdr?: boolean
   readonly sealing?: SealingKeys
@@ -155,6 +156,9 @@ export class TestServer implements AsyncDisposable {
         : { contentChecks: options.contentChecks }),
       ...(options.pkce === undefined ? undefined : { pkce: options.pkce }),
       ...(options.presets === undefined ? undefined : { presets: options.presets }),
+      ...(options.responseCache === undefined
+        ? undefined
+        : { responseCache: options.responseCache }),
       ...(options.sealing === undefined ? undefined : { sealing: options.sealing }),
       ...(options.settings === undefined ? undefined : { settings: options.settings })
     })

@@ -86,7 +86,11 @@ export const layerResponseCache = Layer.effect(
       const land = (stored: StoredAnswer | undefined): void => {
         if (flight !== undefined) Deferred.doneUnsafe(flight, Exit.succeed(stored))
       }
-      return Effect.suspend(route).pipe(
+      return Effect.suspend(() => {
+        // Here, where it is removed again even if the request is interrupted at once.
+        if (flight !== undefined) flights.set(key, flight)
+        return route()
+      }).pipe(
         Effect.tap((result) => {
           const now = clock.currentTimeMillisUnsafe()
           const stored = toStored(id, use.ttlSeconds, now, result, caching)
@@ -133,11 +137,7 @@ export const layerResponseCache = Layer.effect(
         const hit = stored === undefined ? undefined : yield* serve(request, planned, stored)
         if (hit !== undefined) return hit
         const flight = flights.get(key)
-        if (flight === undefined) {
-          const own = Deferred.makeUnsafe<StoredAnswer | undefined>()
-          flights.set(key, own)
-          return yield* lead(key, request, owner, own)
-        }
+        if (flight === undefined) return yield* lead(key, request, owner, Deferred.makeUnsafe())
         // Its caller wants a new answer, and that of another endpoint would come again.
         if (use.isCleared || stored !== undefined) break
         const landed = yield* follow(flight, until)
