@@ -1,22 +1,66 @@
 /** Leaves secrets and inline media out of content before it is kept. Pure. */
+import * as Result from "effect/Result"
+import { findSecrets } from "../../engine/filters/detectors/secrets.ts"
+import { listJsonTexts } from "../../engine/filters/jsonTexts.ts"
 import { redactionMark } from "../../engine/secrets/Redactor.ts"
 import { redactText } from "../../engine/secrets/redactText.ts"
+import { parseJson } from "../../values/json/parseJson.ts"
 
-/** The same JSON, whose texts have no secrets of a known form and no inline media. */
+/** The same JSON, whose texts have no secrets of a known form and no inline media. Texts that are JSON stay JSON. */
 export const redactContent = (value: unknown, key = ""): unknown => {
-  if (typeof value === "string") {
-    return secretKey.test(key) ? redactionMark : redactText(omitMedia(value))
-  }
+  if (typeof value === "string") return isSecret(key, value) ? redactionMark : redactNested(value)
+  if (typeof value === "number") return secretKey.test(key) ? redactionMark : value
   if (Array.isArray(value)) return value.map((item) => redactContent(item, key))
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [redactText(name), redactContent(member, name)])
+    Object.entries(value).map(([name, member]) => [redactPlain(name), redactContent(member, name)])
   )
 }
 
 /** The value of such a member of an object is a secret as a whole. */
 const secretKey =
-  /^(?:api[_-]?key|x-api-key|authorization|password|passwd|secret|client[_-]?secret|access[_-]?token|refresh[_-]?token|private[_-]?key)$/i
+  /(?:^|[_.-])(?:secret|authorization|password|passwd|passphrase)$|(?:api|secret|private|access)[_-]?key$|(?:access|auth|refresh|id)[_-]?token$|client[_-]?secret$/i
+
+const isSecret = (key: string, text: string): boolean =>
+  secretKey.test(key) ||
+  // Detectors know more names, whose values are secrets if they look random.
+  (key !== "" &&
+    text.length <= maxAssigned &&
+    findSecrets(`${key}=${text}`).some(
+      ({ kind, start }) => kind === "assigned" && start === key.length + 1
+    ))
+
+/** Longer texts are no passwords, and are searched by themselves. */
+const maxAssigned = 512
+
+/** Such as the arguments of a tool call. */
+const redactNested = (text: string): string => {
+  const json = /^\s*[{[]/.test(text)
+    ? Result.getOrUndefined(parseJson(text, maxNestedDepth))
+    : undefined
+  if (json === undefined) return redactPlain(omitMedia(text))
+  const redacted = JSON.stringify(redactContent(json))
+  if (redacted !== JSON.stringify(json)) return redacted
+  // As it was written, unless a name occurs twice, of which only the last was parsed.
+  const isClean = (listJsonTexts(text) ?? []).every((each) => redactNested(each.text) === each.text)
+  return isClean ? text : redacted
+}
+
+/** A deeper text is redacted as one, because each level costs stack. */
+const maxNestedDepth = 100
+
+const redactPlain = (text: string): string => {
+  let redacted = ""
+  let end = 0
+  for (const found of findSecrets(text).toSorted((one, other) => one.start - other.start)) {
+    if (found.end <= end) continue
+    redacted += text.slice(end, Math.max(end, found.start))
+    // One that begins inside another continues it.
+    if (found.start >= end) redacted += redactionMark
+    end = found.end
+  }
+  return redactText(redacted + text.slice(end))
+}
 
 /** Images, audio and files are many times the size of the text around them. */
 const omitMedia = (text: string): string => {

@@ -32,7 +32,7 @@ const secretForms: ReadonlyArray<readonly [form: RegExp, replacement: string]> =
     `$1$2${redactionMark}`
   ],
   [
-    /\b((?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|password|passwd)["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;]{4,512}/gi,
+    /(?<![^\W_])((?:api[_-]?key|access[_-]?token|auth[_-]?token|client[_-]?secret|secret[_-]?key|password|passwd)["']?\s{0,3}[:=]\s{0,3}["']?)[^\s"',;]{4,512}/gi,
     `$1${redactionMark}`
   ]
 ]
