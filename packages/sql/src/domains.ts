@@ -17,6 +17,7 @@ import { failedRequests } from "./migrations/steps/failedRequests.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
+import { jobsInUtc } from "./migrations/steps/jobsInUtc.ts"
 import { ledger } from "./migrations/steps/ledger.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
 import { presets } from "./migrations/steps/presets.ts"
@@ -121,5 +122,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "25_kept_contents": keptContents,
   "26_presets": presets,
   "27_auth_codes": authCodes,
-  "28_cached_answers": cachedAnswers
+  "28_cached_answers": cachedAnswers,
+  "29_jobs_in_utc": jobsInUtc
 }

@@ -52,7 +52,7 @@ export const acquireSharedLock = (
     orElse: () => Effect.void
   })
 
-/** Compares timestamps of the job queue, which have no time zone, with the clock of the database. */
+/** Compares timestamps of the job queue, which have no time zone and are UTC, with the clock of the database. */
 export const makeQueueClock = (sql: SqlClient.SqlClient, leaseSeconds: number) => {
   const seconds = sql.literal(String(leaseSeconds))
   return sql.onDialectOrElse({

@@ -31,7 +31,7 @@ export interface PostgresClientOptions {
   readonly prepare?: boolean
 }
 
-/** Connects and creates the schema, and migrates nothing. Fails when the pooler ignores the schema. */
+/** Connects and creates the schema, and migrates nothing. Fails when a pooler ignores the schema or the time zone. */
 export const layerPostgresClient = ({
   maxConnections,
   prepare,
@@ -39,7 +39,7 @@ export const layerPostgresClient = ({
   ssl,
   url
 }: PostgresClientOptions & { readonly url: string | Redacted.Redacted }) =>
-  Layer.effectDiscard(Effect.andThen(createSchema(schema), checkSearchPath(schema))).pipe(
+  Layer.effectDiscard(Effect.andThen(createSchema(schema), checkSession(schema))).pipe(
     Layer.provideMerge(
       PgClient.layer({
         maxConnections,
@@ -49,7 +49,11 @@ export const layerPostgresClient = ({
         // The driver reads these from the url too, but spans would name every server localhost without them.
         ...parseServer(typeof url === "string" ? url : Redacted.value(url)),
         applicationName: "signalbox",
-        startupParameters: { search_path: `"${schema.replaceAll('"', '""')}"` }
+        startupParameters: {
+          search_path: `"${schema.replaceAll('"', '""')}"`,
+          // The queue of jobs has timestamps without a zone, whose meaning would differ between sessions, and twice a year.
+          TimeZone: "UTC"
+        }
       })
     )
   )
@@ -84,17 +88,31 @@ const createSchema = Effect.fnUntraced(function* (schema: string) {
   )
 })
 
-/** Without `search_path`, every table would be created in another schema. */
-const checkSearchPath = Effect.fnUntraced(function* (schema: string) {
+/**
+ * Without `search_path`, every table would be created in another schema. Without the time zone, a process would take over steps
+ * of jobs that another one is running. PgBouncer passes the time zone on:
+ * https://www.pgbouncer.org/config.html#track_extra_parameters.
+ */
+const checkSession = Effect.fnUntraced(function* (schema: string) {
   const sql = yield* SqlClient.SqlClient
-  const [row] = yield* sql<{ found: string | null }>`SELECT current_schema() AS found`
+  const [row] = yield* sql<{ found: string | null; zone: string }>`
+    SELECT current_schema() AS found, current_setting('TimeZone') AS zone`
   if (row?.found !== schema) {
-    return yield* new StorageUnavailable({
-      where: "Postgres",
-      cause: new Error(
-        `connections start in the schema ${row?.found ?? "(none)"} instead of ${schema}, because a pooler drops search_path: ` +
-          `run ALTER ROLE my_role SET search_path TO "${schema}" for the role in its url`
-      )
-    })
+    return yield* failDropped(
+      `in the schema ${row?.found ?? "(none)"} instead of ${schema}`,
+      `search_path TO "${schema}"`
+    )
+  }
+  if (!/^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu)$/i.test(row.zone)) {
+    return yield* failDropped(`in the time zone ${row.zone} instead of UTC`, "timezone TO 'UTC'")
   }
 })
+
+const failDropped = (found: string, setting: string) =>
+  new StorageUnavailable({
+    where: "Postgres",
+    cause: new Error(
+      `connections start ${found}, because a pooler drops ${setting.split(" ")[0]}: ` +
+        `run ALTER ROLE my_role SET ${setting} for the role in its url`
+    )
+  })
