@@ -11,6 +11,8 @@ import {
 import type * as Redacted from "effect/Redacted"
 import { makeGeminiEmbeddings } from "./makeGeminiEmbeddings.ts"
 import { makeImageCapability } from "./makeImageCapability.ts"
+import { makeSpeechCapability } from "./makeSpeechCapability.ts"
+import { makeTranscriptionCapability } from "./makeTranscriptionCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
 
 /** An `apiKey`, unless `baseUrl` is another server. */
@@ -60,6 +62,9 @@ const optionTypes: OptionTypes<GoogleOptions> = {
  * **Images** are made by Imagen (`imagen-…`) with `predict`, up to four at once, and by Gemini with `generateContent`, which takes
  * references. What the API cannot express is an `unsupported_parameter`, and nothing is sent.
  *
+ * **Speech** is made by Gemini's models for it (`gemini-…-tts`), as samples or as a WAV file, and **transcriptions** by those for
+ * them (`gemini-…-transcribe`), both with `generateContent`.
+ *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
  * @example
@@ -108,6 +113,8 @@ export const google = (options: GoogleOptions = {}): Upstream => {
       assumedParameters: thinkingParameters
     }),
     embeddings: makeGeminiEmbeddings(endpoint),
-    images: makeImageCapability(endpoint)
+    images: makeImageCapability(endpoint),
+    speech: makeSpeechCapability(endpoint),
+    transcription: makeTranscriptionCapability(endpoint)
   }
 }

@@ -18,6 +18,8 @@ import {
   type Upstream
 } from "@signalbox/core/upstream"
 import { makeImageCapability } from "./makeImageCapability.ts"
+import { makeSpeechCapability } from "./makeSpeechCapability.ts"
+import { makeTranscriptionCapability } from "./makeTranscriptionCapability.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
 import { mediaLimits, type MediaLimits, mediaLimitTypes } from "./mediaLimits.ts"
 import { parseVideoStorage } from "./VideoStorage.ts"
@@ -80,6 +82,8 @@ const optionTypes: OptionTypes<VertexOptions> = {
  *
  * **Images** are made by Imagen (`imagen-…`) with `predict`, and by Gemini with `generateContent`.
  *
+ * **Speech** and **transcriptions** are made by Gemini's models for them, with `generateContent`.
+ *
  * Throws a `RangeError` for an unknown option, or one of the wrong type or out of range.
  *
  * @example
@@ -129,9 +133,10 @@ export const vertex = (options: VertexOptions): Upstream => {
     headers: {},
     signer: token === null ? undefined : makeTokenSigner(token)
   }
+  const modelsUrl = `${baseUrl}/v1beta1/${place}/publishers/google/models`
   const gemini = makeGeminiChat({
     ...common,
-    modelsUrl: `${baseUrl}/v1beta1/${place}/publishers/google/models`,
+    modelsUrl,
     models: geminiModels
   })
   const claude = makeMessagesChat({
@@ -167,9 +172,11 @@ export const vertex = (options: VertexOptions): Upstream => {
     }),
     images: makeImageCapability({
       ...common,
-      modelsUrl: `${baseUrl}/v1beta1/${place}/publishers/google/models`,
+      modelsUrl,
       imagenUrl: `${baseUrl}/v1/${place}/publishers/google/models`
     }),
+    speech: makeSpeechCapability({ ...common, modelsUrl }),
+    transcription: makeTranscriptionCapability({ ...common, modelsUrl }),
     ...(storage === undefined
       ? undefined
       : {

@@ -1,5 +1,11 @@
 /** A test suite for upstreams that speak. */
-import type { SpeechCall, SpeechCapability, SpeechEvent, Upstream } from "@signalbox/core/upstream"
+import type {
+  AudioFormat,
+  SpeechCall,
+  SpeechCapability,
+  SpeechEvent,
+  Upstream
+} from "@signalbox/core/upstream"
 import { toStream } from "@signalbox/core/upstream"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -18,19 +24,29 @@ import { audioOf } from "./toAudioResponse.ts"
 export interface SpeechUpstreamContractOptions {
   /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
+  /** The name of a model; default: `contract-model`. */
+  readonly model?: string
+  /** The format of the audio; default: `mp3`. */
+  readonly format?: AudioFormat
+  /** What a request has at least, if nothing but these is asked for; default: as in OpenAI's API. */
+  readonly toBody?: (call: SpeechCall) => object
+  /** The header of the key; default: `authorization`, with `Bearer`. */
+  readonly keyHeader?: string
+  /** Whether it takes a pace; default: true. */
+  readonly takesSpeed?: boolean
   /** Whether it passes bytes on as they arrive; default: true. False for libraries that return the whole audio. */
   readonly streams?: boolean
   /** Whether it uses a customer's own credential; default: true. */
   readonly takesCredentials?: boolean
 }
 
-const call: SpeechCall = {
-  model: "contract-model",
-  input: "wéll 🎬",
-  format: "mp3",
-  voice: "alloy",
-  parameters: {}
-}
+const toOpenAiBody = ({ format, input, instructions, speed, voice }: SpeechCall) => ({
+  input,
+  voice,
+  response_format: format,
+  instructions,
+  ...(speed === undefined ? undefined : { speed })
+})
 
 /**
  * Runs the suite against the upstream that `make` builds for a provider at `url` (the root of a `ScriptedUpstream`).
@@ -44,10 +60,16 @@ export const speechUpstreamContract = (
   make: (url: string) => Upstream,
   {
     client = FetchHttpClient.layer,
+    format = "mp3",
+    keyHeader = "authorization",
+    model = "contract-model",
     streams = true,
-    takesCredentials = true
+    takesCredentials = true,
+    takesSpeed = true,
+    toBody = toOpenAiBody
   }: SpeechUpstreamContractOptions = {}
 ): void => {
+  const call: SpeechCall = { model, input: "wéll 🎬", format, voice: "alloy", parameters: {} }
   const capabilityAt = (url: string): SpeechCapability => {
     const { speech } = make(url)
     if (speech === undefined) throw new Error(`${name} does not speak`)
@@ -63,22 +85,19 @@ export const speechUpstreamContract = (
   describe(`${name} as an upstream of speech`, () => {
     test("streams the audio, and ends it, by one request", async () => {
       await using provider = await ScriptedUpstream.start()
-      const events = Result.getOrThrow(
-        await speak(provider, { instructions: "Whisper.", speed: 2 })
-      )
-      expect(join(events)).toEqual(Buffer.from(audioOf("mp3", call.input)))
+      const changes = { instructions: "Whisper.", ...(takesSpeed ? { speed: 2 } : undefined) }
+      const events = Result.getOrThrow(await speak(provider, changes))
+      expect(join(events)).toEqual(Buffer.from(audioOf(format, call.input)))
       expect(events.map(({ type }) => type).indexOf("end")).toBe(events.length - 1)
       expect(provider.requests).toHaveLength(1)
-      expect(provider.requests[0]).toMatchObject({
-        model: "contract-model",
-        body: {
-          input: call.input,
-          voice: "alloy",
-          response_format: "mp3",
-          instructions: "Whisper.",
-          speed: 2
-        }
-      })
+      expect(provider.requests[0]).toMatchObject({ model, body: toBody({ ...call, ...changes }) })
+    })
+
+    const testOfSpeed = takesSpeed ? registerNothing : test
+    testOfSpeed("refuses a pace, and sends nothing", async () => {
+      await using provider = await ScriptedUpstream.start()
+      expect(getFailure(await speak(provider, { speed: 2 })).kind).toBe("unsupported_parameter")
+      expect(provider.requests).toHaveLength(0)
     })
 
     test("reserves tokens, whole numbers above 0", () => {
@@ -91,7 +110,7 @@ export const speechUpstreamContract = (
     const testOfStreams = streams ? test : registerNothing
     testOfStreams("passes on the first bytes before the last ones are there", async () => {
       await using provider = await ScriptedUpstream.start()
-      provider.always(reply.audio([audioOf("mp3", "one"), provider.gate()]))
+      provider.always(reply.audio([audioOf(format, "one"), provider.gate()]))
       const first = await runCall(Stream.runHead(speakAt(provider.url)), client)
       expect(Result.getOrThrow(first)).toMatchObject({ value: { type: "audio" } })
       await provider.waitForAborts(1)
@@ -101,14 +120,15 @@ export const speechUpstreamContract = (
     testOfCredentials("sends a customer's own credential in place of the host's", async () => {
       await using provider = await ScriptedUpstream.start()
       Result.getOrThrow(await speak(provider, { credential: Redacted.make("sk-of-a-customer") }))
-      expect(provider.requests[0]?.headers["authorization"]).toBe("Bearer sk-of-a-customer")
+      const sent = provider.requests[0]?.headers[keyHeader]
+      expect(sent?.replace("Bearer ", "")).toBe("sk-of-a-customer")
     })
 
     testFailures(speak, [])
 
     test("fails where the body breaks off, and does not end it", async () => {
       await using provider = await ScriptedUpstream.start()
-      const audio = reply.audio([audioOf("mp3", "one"), Buffer.from("two")])
+      const audio = reply.audio([audioOf(format, "one"), Buffer.from("two")])
       provider.always(fault.drop("response_body", audio))
       expect(getFailure(await speak(provider)).kind).toMatch(/unreachable|invalid_answer/)
     })
@@ -116,7 +136,7 @@ export const speechUpstreamContract = (
     testInterruption(
       (url) => Stream.runDrain(speakAt(url)),
       client,
-      (gate) => reply.audio([audioOf("mp3", "one"), gate])
+      (gate) => reply.audio([audioOf(format, "one"), gate])
     )
   })
 }

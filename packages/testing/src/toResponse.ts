@@ -11,6 +11,12 @@ import { toScriptErrorResponse, toErrorResponse } from "./toErrorResponse.ts"
 import { Gate } from "./Gate.ts"
 import { getProperty } from "./getProperty.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
+import {
+  asksForSpeech,
+  asksForTranscript,
+  toGeminiSpeech,
+  toGeminiTranscript
+} from "./toGeminiAudio.ts"
 import { toGeminiResponse } from "./toGeminiResponse.ts"
 import { toImagesResponse } from "./toImagesResponse.ts"
 import { toMessagesResponse } from "./toMessagesResponse.ts"
@@ -48,7 +54,9 @@ export const toResponse = (
     case "error":
       return toErrorResponse(dialect, content)
     case "audio":
-      return toSpeechResponse(request, content)
+      return dialect === "gemini"
+        ? toGeminiSpeech(request, content)
+        : toSpeechResponse(request, content)
     case "embeddings":
     case "ranking":
       if (dialect === "rerank") return toRerankResponse(request, content)
@@ -66,6 +74,10 @@ export const toResponse = (
     case "chat":
     case "logprobs":
     case "refusal":
+      if (dialect === "gemini" && content.type === "decision") {
+        if (asksForSpeech(request)) return toGeminiSpeech(request)
+        if (asksForTranscript(request)) return toGeminiTranscript(request)
+      }
       if (
         isImageDialect(dialect) &&
         (dialect !== "gemini" || (content.type !== "chat" && asksForImages(request)))

@@ -13,23 +13,16 @@ import { ScriptedUpstream } from "./ScriptedUpstream.ts"
 export interface TranscriptionUpstreamContractOptions {
   /** The HTTP client; default: `fetch`. */
   readonly client?: Layer.Layer<HttpClient.HttpClient>
+  /** The name of a model; default: `contract-model`. */
+  readonly model?: string
+  /** The header of the key; default: `authorization`, with `Bearer`. */
+  readonly keyHeader?: string
+  /** Whether it tells the length of the recording; default: true. */
+  readonly tellsLength?: boolean
   /** Whether it tells the times of segments; default: true. */
   readonly hasSegments?: boolean
   /** Whether it uses a customer's own credential; default: true. */
   readonly takesCredentials?: boolean
-}
-
-const call: TranscriptionCall = {
-  model: "contract-model",
-  audio: {
-    bytes: new Uint8Array([0x52, 0x49, 0x46, 0x46, 0, 0xff, 13, 10]),
-    format: "wav",
-    mediaType: "audio/wav"
-  },
-  maxMillis: 2_000,
-  isVerbose: false,
-  granularities: [],
-  parameters: {}
 }
 
 /**
@@ -45,9 +38,24 @@ export const transcriptionUpstreamContract = (
   {
     client = FetchHttpClient.layer,
     hasSegments = true,
-    takesCredentials = true
+    keyHeader = "authorization",
+    model = "contract-model",
+    takesCredentials = true,
+    tellsLength = true
   }: TranscriptionUpstreamContractOptions = {}
 ): void => {
+  const call: TranscriptionCall = {
+    model,
+    audio: {
+      bytes: new Uint8Array([0x52, 0x49, 0x46, 0x46, 0, 0xff, 13, 10]),
+      format: "wav",
+      mediaType: "audio/wav"
+    },
+    maxMillis: 2_000,
+    isVerbose: false,
+    granularities: [],
+    parameters: {}
+  }
   const capabilityAt = (url: string): TranscriptionCapability => {
     const { transcription } = make(url)
     if (transcription === undefined) throw new Error(`${name} does not transcribe`)
@@ -61,7 +69,7 @@ export const transcriptionUpstreamContract = (
       await using provider = await ScriptedUpstream.start()
       expect(Result.getOrThrow(await transcribe(provider)).text).toBe("Hello there.")
       expect(provider.requests).toHaveLength(1)
-      expect(provider.requests[0]?.model).toBe("contract-model")
+      expect(provider.requests[0]?.model).toBe(model)
     })
 
     const testOfSegments = hasSegments ? test : registerNothing
@@ -69,7 +77,7 @@ export const transcriptionUpstreamContract = (
       await using provider = await ScriptedUpstream.start()
       const verbose = await transcribe(provider, { isVerbose: true })
       expect(Result.getOrThrow(verbose)).toMatchObject({
-        seconds: 2,
+        ...(tellsLength ? { seconds: 2 } : undefined),
         segments: [{ id: 0, start: 0, end: 2, text: "Hello there." }]
       })
     })
@@ -86,7 +94,8 @@ export const transcriptionUpstreamContract = (
       await using provider = await ScriptedUpstream.start()
       const credential = Redacted.make("sk-of-a-customer")
       Result.getOrThrow(await transcribe(provider, { credential }))
-      expect(provider.requests[0]?.headers["authorization"]).toBe("Bearer sk-of-a-customer")
+      const sent = provider.requests[0]?.headers[keyHeader]
+      expect(sent?.replace("Bearer ", "")).toBe("sk-of-a-customer")
     })
 
     testFailures(transcribe)

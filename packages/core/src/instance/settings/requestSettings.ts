@@ -61,7 +61,10 @@ export const requestSettings = {
       "Waiting for one of `maxUpstreamConnections`, at most half of `headersTimeoutMillis` and a quarter of `totalTimeoutMillis`. Then another provider is tried, or the answer is a 503; it does not count against the provider. No wait counts as a provider's latency, nor for any of its timeouts but that of all attempts together."
     ),
     connectTimeoutMillis: millis(5_000, "Connecting to a provider."),
-    headersTimeoutMillis: millis(30_000, "Waiting for the response headers of a provider."),
+    headersTimeoutMillis: millis(
+      30_000,
+      "Waiting for the response headers of a provider; of a transcription, twice as long."
+    ),
     bodyTimeoutMillis: millis(30_000, "Reading a provider's answer after its headers."),
     firstEventTimeoutMillis: millis(
       30_000,
