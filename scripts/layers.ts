@@ -58,6 +58,7 @@ const entryPointFiles = new Set([
   "render.ts",
   "decodeBundles.ts",
   "resolveBundles.ts",
+  "resolveContentChecks.ts",
   "resolvePresets.ts",
   "resolveOptions.ts",
   "resolveResponseCache.ts",

@@ -202,7 +202,8 @@ export interface Options<Source = unknown> {
   readonly presets?: Readonly<Record<string, PresetConfig>>
   /**
    * Checks of content that guardrails may name in `content_filter_checks`, such as
-   * `{ "person-name": { find: (text) => recognizer.findNames(text) } }`. See docs/guides/filter-content.md.
+   * `{ "person-name": { find: (text) => recognizer.findNames(text) } }`, or a question to a model. See
+   * docs/guides/filter-content.md.
    */
   readonly contentChecks?: Readonly<Record<string, ContentCheck>>
   /**

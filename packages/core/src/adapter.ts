@@ -83,7 +83,13 @@ export { routes } from "./routes.ts"
 export { Routing } from "./routing/Routing.ts"
 export type { CacheOption, ResponseCacheRules } from "./routing/cache/CacheWish.ts"
 export { ContentFilters } from "./routing/filters/ContentFilters.ts"
-export type { CheckedText, ContentCheck, Detection } from "./routing/filters/ContentCheck.ts"
+export type {
+  CheckedText,
+  ContentCheck,
+  DecisionCheck,
+  Detection,
+  FunctionCheck
+} from "./routing/filters/ContentCheck.ts"
 export {
   type AnyResponse,
   JsonAnswer,

@@ -62,7 +62,9 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
   contentChecks: {
     is: (value) =>
       isObject(value) &&
-      Object.values(value).every((check) => isObject(check) && isFunction(check["find"])),
+      Object.values(value).every(
+        (check) => isObject(check) && (isFunction(check["find"]) || check["find"] === undefined)
+      ),
     description: 'an object of checks by name such as { "person-name": { find: (text) => [] } }'
   },
   authenticate: toPluggableKind(

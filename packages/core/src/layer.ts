@@ -55,7 +55,6 @@ import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
 import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
 import { layerForgetAnswers } from "./routing/cache/layerForgetAnswers.ts"
 import { ResponseCache } from "./routing/cache/ResponseCache.ts"
-import { ContentChecks } from "./routing/filters/ContentCheck.ts"
 import { ContentFilters } from "./routing/filters/ContentFilters.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
@@ -148,6 +147,7 @@ export const layerInstance = (options: Options): Layer.Layer<Services, OptionFai
       Operations.layer,
       layerInitialRecords(options),
       layerBundleChecks(options),
+      options.contentChecks === undefined ? Layer.empty : loadAskingChecks(options),
       options.presets === undefined ? Layer.empty : loadPresetChecks(options)
     ).pipe(
       Layer.provideMerge(HandlerTable.layer),
@@ -279,7 +279,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       layerBundles(options),
       options.responseCache === undefined ? Layer.empty : loadResponseCacheRules(options),
       options.presets === undefined ? Layer.empty : loadHostPresets(options),
-      Layer.succeed(ContentChecks, new Map(Object.entries(options.contentChecks ?? {})))
+      options.contentChecks === undefined ? Layer.empty : loadContentChecks(options)
     ]),
     Layer.provideMerge(
       Layer.succeed(InternEligibility, options.interns?.eligibility ?? allowEveryone)
@@ -312,6 +312,16 @@ const loadResponseCacheRules = (options: Options) =>
 const loadResponseCacheStore = (options: Options) =>
   loadLayer(async () =>
     (await import("./resolveResponseCache.ts")).layerResponseCacheStore(options)
+  )
+
+const loadContentChecks = ({ contentChecks = {} }: Options) =>
+  loadLayer(async () =>
+    (await import("./resolveContentChecks.ts")).layerContentChecks(contentChecks)
+  )
+
+const loadAskingChecks = ({ contentChecks = {}, models }: Options) =>
+  loadLayer(async () =>
+    (await import("./resolveContentChecks.ts")).layerAskingChecks(contentChecks, models)
   )
 
 const loadHostPresets = (options: Options) =>

@@ -72,6 +72,11 @@ export interface RouteQuery<Capability extends CapabilityTraits> {
    */
   readonly chargedTo?: ReadonlyArray<Limit>
   /**
+   * Limits that the cost counts under besides the caller's, for a question that is part of another request: it takes no
+   * place in the caller's limits of tokens and parallel requests. Absent: it is a request of its own.
+   */
+  readonly budget?: ReadonlyArray<Limit>
+  /**
    * The budget under which attempts at a model on trial count in addition; absent: no model has a budget of its own.
    */
   readonly trial?: TrialBudget

@@ -61,6 +61,12 @@ export class Decisions extends Context.Service<
       parsed: ParsedDecision,
       observer?: RouteObserver
     ) => Effect.Effect<Decision, DecisionError>
+    /** The same without content filters, which ask Decisions themselves. */
+    readonly submitUnscreened: (
+      caller: Caller,
+      parsed: ParsedDecision,
+      observer: RouteObserver
+    ) => Effect.Effect<Decision, DecisionError>
     /** Plans without calling a provider. */
     readonly plan: (
       caller: Caller,
@@ -168,14 +174,14 @@ export class Decisions extends Context.Service<
         })
       }
 
+      const traced =
+        (run: typeof submit) =>
+        (caller: Caller, parsed: ParsedDecision, observer?: RouteObserver) =>
+          withTrace(() => run(caller, parsed, observer), parsed.request.trace, "decision", observer)
+
       return {
-        submit: (caller, parsed, observer) =>
-          withTrace(
-            () => submit(caller, parsed, observer),
-            parsed.request.trace,
-            "decision",
-            observer
-          ),
+        submit: traced(submit),
+        submitUnscreened: traced(submitScreened),
         plan: (caller, parsed, replay) => {
           const query = toQuery(caller, parsed)
           const planning = routing.plan(query, replay)
@@ -197,7 +203,7 @@ export class Decisions extends Context.Service<
 
 const toDecisionQuery = (
   caller: Caller,
-  { bytes, fallbacks, filtered, preset, request }: ParsedDecision
+  { budget, bytes, fallbacks, filtered, preset, request }: ParsedDecision
 ): RouteQuery<DecisionCapability> => ({
   caller,
   models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
@@ -205,6 +211,7 @@ const toDecisionQuery = (
   capability: getDecisionCapability,
   ...(request.user === undefined ? undefined : { externalUser: request.user }),
   ...(filtered === undefined ? undefined : { filtered }),
+  ...(budget === undefined ? undefined : { budget }),
   ...(preset === undefined ? undefined : { cache: toPresetWish(preset) }),
   preferences: request.provider ?? Preferences.none,
   // Answers are a few numbers.

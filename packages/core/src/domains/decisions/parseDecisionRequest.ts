@@ -3,6 +3,7 @@ import * as Option from "effect/Option"
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import type { Limit } from "../../engine/ledger/Limit.ts"
 import { findMediaProblem, isMediaPart } from "../../engine/outbound/findMediaProblem.ts"
 import { findQuestionCountProblem, Noul } from "../../questions/Question.ts"
 import {
@@ -39,6 +40,8 @@ export interface ParsedDecision extends Screenable {
   readonly ignored?: ReadonlyArray<string>
   /** The preset whose models it has; absent: none. */
   readonly preset?: AppliedPreset
+  /** Limits that its cost counts under besides those of its caller, who asks as part of another request; absent: none. */
+  readonly budget?: ReadonlyArray<Limit>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
   /** Of the content sent to the provider: an upper bound of its tokens. */

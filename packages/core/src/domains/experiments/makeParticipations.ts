@@ -152,15 +152,15 @@ const putOnTrial = <Capability extends CapabilityTraits>(
 }
 
 /**
- * The request for the model on trial. It continues no conversation, because the conversations of callers must neither
- * follow it nor count it. It is not hedged, because no caller waits for it.
+ * The request for the model on trial. It has no other budget, and continues no conversation, because the conversations of
+ * callers must neither follow it nor count it. It is not hedged, because no caller waits for it.
  */
 const toCopy = <Capability extends CapabilityTraits>(
   { track: { experiment, state } }: ExperimentMatch,
   query: RouteQuery<Capability>,
   timeoutMillis: number | undefined
 ): RouteQuery<Capability> => {
-  const { conversation: _, ...rest } = query
+  const { budget: _, conversation: __, ...rest } = query
   return {
     ...rest,
     models: [experiment.to],

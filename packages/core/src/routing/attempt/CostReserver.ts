@@ -107,8 +107,9 @@ export class CostReserver extends Context.Service<
       return {
         reserve: (prepared, work, target, now, isFirst) => {
           const { limits } = prepared.planned
-          const { caller, chargedTo, externalUser, trial } = prepared.query
-          const budget = trial?.model === target.candidate.endpoint.model ? trial.limits : noLimits
+          const { budget: own = noLimits, caller, chargedTo, externalUser, trial } = prepared.query
+          const isTrial = trial?.model === target.candidate.endpoint.model
+          const budget = isTrial ? [...own, ...trial.limits] : own
           const isUnlimited = isFirst && limits.length === 0 && budget.length === 0
           if (isUnlimited || (isFirst && work.getWorstCase === undefined)) return undefined
           const reserving = evaluate(() =>

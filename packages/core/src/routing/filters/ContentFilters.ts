@@ -13,6 +13,7 @@ import { isSuccess } from "../../values/eager.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as Step from "../../values/Step.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
+import { type AskDecision, CheckFailed } from "./AskDecision.ts"
 import { ContentChecks } from "./ContentCheck.ts"
 import type { FilterReport } from "./FilterReport.ts"
 
@@ -39,8 +40,12 @@ export class ContentFilters extends Context.Service<
     readonly screen: <Parsed extends Screenable>(
       caller: Caller,
       parsed: Parsed,
-      loadTexts: () => Effect.Effect<ScreenedTexts<Parsed>>
+      loadTexts: () => Effect.Effect<ScreenedTexts<Parsed>>,
+      /** The `x-request-id` of the request; absent: it has none. */
+      requestId?: string
     ) => Effect.Effect<Parsed>
+    /** Says who asks models for checks. Decisions are screened too, so they are connected once both are there. */
+    readonly connectDecisions: (ask: AskDecision) => void
   }
 >()("@signalbox/core/routing/filters/ContentFilters") {
   static readonly layer = Layer.effect(
@@ -49,18 +54,25 @@ export class ContentFilters extends Context.Service<
       const guardrails = yield* Guardrails
       const checks = yield* ContentChecks
       const load = loadOnce(() => import("./screenRequest.ts"))
+      let askDecision = failUnconnected
 
       return {
         isIdle: (caller) => {
           const listing = guardrails.listEffective(caller)
           return isSuccess(listing) && !areFiltering(listing.value)
         },
-        screen: (caller, parsed, loadTexts) =>
+        connectDecisions: (ask) => (askDecision = ask),
+        screen: (caller, parsed, loadTexts, requestId) =>
           Step.flatMap(guardrails.listEffective(caller), (effective) =>
             areFiltering(effective)
               ? Step.flatMap(load(), ({ screenRequest }) =>
                   Step.flatMap(loadTexts(), (texts) =>
-                    screenRequest({ caller, checks, effective, parsed, texts })
+                    screenRequest({
+                      asking: { caller, checks, requestId, askDecision },
+                      effective,
+                      parsed,
+                      texts
+                    })
                   )
                 )
               : Effect.succeed(parsed)
@@ -69,6 +81,8 @@ export class ContentFilters extends Context.Service<
     })
   )
 }
+
+const failUnconnected: AskDecision = () => Effect.fail(new CheckFailed({ reason: "NotConnected" }))
 
 const areFiltering = (guardrails: ReadonlyArray<Guardrail>): boolean => {
   for (let at = 0; at < guardrails.length; at++) if (hasFilters(guardrails[at]!)) return true
@@ -92,7 +106,7 @@ export const screenBefore =
     Step.flatMap(requireModelAccess(caller), () =>
       isIdle(caller)
         ? run(caller, parsed, listener)
-        : Step.flatMap(screen(caller, parsed, loadTexts), (screened) =>
+        : Step.flatMap(screen(caller, parsed, loadTexts, listener?.requestId), (screened) =>
             run(caller, screened, listener)
           )
     )

@@ -1,5 +1,6 @@
 /** What the content filters of a request found and did, without any of its text. */
 import * as Data from "effect/Data"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { GenerationFilter } from "../../engine/observability/generations/Generation.ts"
 import type { ChatDeltaEvent, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 
@@ -20,8 +21,8 @@ export interface FilterReport {
   readonly stages: ReadonlyArray<PipelineStage>
   /** For the record of the request. */
   readonly found: ReadonlyArray<GenerationFilter>
-  /** The request must not be sent; absent: it may. */
-  readonly blocked?: ContentBlocked
+  /** Why the request must not be sent: what it says, or that its caller cannot pay for a check. Absent: it may. */
+  readonly blocked?: ContentBlocked | LimitExceeded
   /** What is done with its answer; absent: nothing. */
   readonly answers?: AnswerFilter
 }

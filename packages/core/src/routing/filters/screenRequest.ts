@@ -4,20 +4,19 @@ import { type Detection, type Detector, noDetections } from "../../engine/filter
 import type { ContentFilter } from "../../engine/filters/FilterRule.ts"
 import { type Screening, screen } from "../../engine/filters/screen.ts"
 import { TextSlots } from "../../engine/filters/TextSlot.ts"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { evaluate } from "../../values/eager.ts"
 import { AnswerScreen } from "./AnswerScreen.ts"
 import { compileFilters, type CompiledFilters } from "./compileFilters.ts"
-import type { ContentCheck } from "./ContentCheck.ts"
 import type { Screenable, ScreenedTexts } from "./ContentFilters.ts"
 import type { FilterReport } from "./FilterReport.ts"
 import { findBlock, toFound, toStages } from "./reportHits.ts"
-import { type CheckResults, runChecks } from "./runChecks.ts"
+import { type CheckOptions, type CheckResults, type ChecksOutcome, runChecks } from "./runChecks.ts"
 
 interface ScreenInput<Parsed> {
-  readonly caller: Caller
-  readonly checks: ReadonlyMap<string, ContentCheck>
+  readonly asking: CheckOptions
   readonly effective: ReadonlyArray<Guardrail>
   readonly parsed: Parsed
   readonly texts: ScreenedTexts<Parsed>
@@ -25,8 +24,7 @@ interface ScreenInput<Parsed> {
 
 /** The texts of a request are searched at once, and only checks of the host are waited for. */
 export const screenRequest = <Parsed extends Screenable>({
-  caller,
-  checks,
+  asking,
   effective,
   parsed,
   texts
@@ -34,13 +32,13 @@ export const screenRequest = <Parsed extends Screenable>({
   const compiled = compileFilters(effective)
   const slots = new TextSlots()
   texts.addTexts(parsed, slots)
-  const finish = (results: CheckResults | undefined): Parsed => {
+  const finish = (outcome: ChecksOutcome | undefined): Parsed => {
     const filters =
-      results === undefined
+      outcome === undefined
         ? compiled.prompts
-        : compiled.prompts.map((each) => withResults(each, results))
+        : compiled.prompts.map((each) => withResults(each, outcome.results))
     const screening = screen(slots.slots, filters)
-    const filtered = toReport(screening, compiled, caller, effective)
+    const filtered = toReport(screening, compiled, asking.caller, effective, outcome?.unpaid)
     if (filtered === undefined) return parsed
     const { edits } = screening
     return { ...(edits === undefined ? parsed : texts.edit(parsed, edits)), filtered }
@@ -50,7 +48,7 @@ export const screenRequest = <Parsed extends Screenable>({
     .filter((name) => compiled.checks.includes(name))
   return needed.length === 0
     ? evaluate(() => Effect.succeed(finish(undefined)))
-    : Effect.map(runChecks(needed, checks, slots.slots, caller), finish)
+    : Effect.map(runChecks(needed, slots.slots, asking), finish)
 }
 
 /** What a check found joins what detectors find. */
@@ -65,11 +63,12 @@ const toReport = (
   { hits, placeholders }: Screening,
   { answers }: CompiledFilters,
   caller: Caller,
-  effective: ReadonlyArray<Guardrail>
+  effective: ReadonlyArray<Guardrail>,
+  unpaid: LimitExceeded | undefined
 ): FilterReport | undefined => {
   const hasAnswers = answers.length > 0 || !placeholders.isEmpty
-  if (hits.length === 0 && !hasAnswers) return undefined
-  const blocked = findBlock(hits)
+  if (hits.length === 0 && !hasAnswers && unpaid === undefined) return undefined
+  const blocked = findBlock(hits) ?? unpaid
   const stages = [...toStages(hits, caller, effective)]
   const found = [...toFound(hits)]
   return {

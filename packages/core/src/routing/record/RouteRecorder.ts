@@ -175,8 +175,9 @@ export class RouteRecorder extends Context.Service<
 
       return {
         route: (query, work, request, run) => {
-          // A shadow is the host's own request.
-          if (query.chargedTo !== undefined || !isLimited(query.caller)) {
+          // A shadow is the host's own request, and a check part of another one.
+          const isPart = query.chargedTo !== undefined || query.budget !== undefined
+          if (isPart || !isLimited(query.caller)) {
             return routeNow(query, work, request, run)
           }
           const taking = begin(query.caller, estimateTokens(query))
