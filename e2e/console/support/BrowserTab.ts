@@ -16,6 +16,7 @@ export class BrowserTab implements AsyncDisposable {
   static async open(browser: Browser, console: string, width = 1_280): Promise<BrowserTab> {
     const context = await browser.createBrowserContext()
     const page = await context.newPage()
+    page.setDefaultTimeout(240_000)
     await page.setViewport({ width, height: 900 })
     const tab = new BrowserTab(page, console)
     const { origin } = new URL(console)
@@ -38,10 +39,16 @@ export class BrowserTab implements AsyncDisposable {
     return tab
   }
 
-  /** Opens a page of the console: `goTo("#/now")`. */
+  /**
+   * Opens a page of the console: `goTo("#/now")`. Within the console that loads nothing, so this waits until the page is
+   * drawn, which also moves the focus: a key pressed before would be lost.
+   */
   async goTo(hash = ""): Promise<void> {
     await this.page.goto(this.#console + hash)
-    await this.page.waitForSelector("main h1")
+    const path = /^#\/(\w+)/.exec(hash)?.[1]
+    await this.page.waitForSelector(
+      path === undefined ? "main h1" : `nav a[href="#/${path}"][aria-current="page"]`
+    )
   }
 
   /** Clicks the button, link or tab with this name, as assistive technology sees it. */
@@ -51,9 +58,7 @@ export class BrowserTab implements AsyncDisposable {
 
   /** Waits until the page says `text`. */
   async waitFor(text: string): Promise<void> {
-    await this.page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`, {
-      timeout: 240_000
-    })
+    await this.page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`)
   }
 
   /** What the page says. */
