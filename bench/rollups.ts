@@ -135,6 +135,7 @@ const sampleMeasures = (requests: number): Measures => ({
   reasoningTokens: requests * 100,
   characters: 0,
   audioMillis: 0,
+  outputImages: 0,
   cost: NanoUsd.make(BigInt(requests) * 4_200_000n + BigInt(Math.floor(Math.random() * 1e6))),
   upstreamCost: NanoUsd.zero,
   latency: sampleHistogram(requests, latencyShares),

@@ -43,6 +43,7 @@ export interface CustomerUsage {
     readonly tokens_reasoning: number
     readonly characters: number
     readonly audio_seconds: number
+    readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }
@@ -58,6 +59,7 @@ export interface CustomerUsage {
     readonly tokens_reasoning: number
     readonly characters: number
     readonly audio_seconds: number
+    readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }>
@@ -73,6 +75,7 @@ export interface CustomerUsage {
     readonly tokens_reasoning: number
     readonly characters: number
     readonly audio_seconds: number
+    readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
   }>

@@ -133,6 +133,7 @@ export interface GenerationUsage {
   readonly web_searches: number | null
   readonly characters: number | null
   readonly audio_seconds: number | null
+  readonly output_images: number | null
 }
 
 export interface RecordGeneration {

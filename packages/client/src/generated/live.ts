@@ -37,6 +37,7 @@ export interface LiveEndpoint {
     readonly tokens_reasoning: number
     readonly characters: number
     readonly audio_seconds: number
+    readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
     readonly latency: {

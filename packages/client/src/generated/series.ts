@@ -22,6 +22,7 @@ export interface Series {
       readonly tokens_reasoning: number
       readonly characters: number
       readonly audio_seconds: number
+      readonly output_images: number
       readonly cost: number
       readonly upstream_inference_cost: number
       readonly latency: {
@@ -48,6 +49,7 @@ export interface Series {
       readonly tokens_reasoning: number
       readonly characters: number
       readonly audio_seconds: number
+      readonly output_images: number
       readonly cost: number
       readonly upstream_inference_cost: number
       readonly latency: {

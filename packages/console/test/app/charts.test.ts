@@ -14,6 +14,7 @@ const figures: Omit<Point, "at"> = {
   tokens_reasoning: 0,
   characters: 0,
   audio_seconds: 0,
+  output_images: 0,
   cost: 0,
   upstream_inference_cost: 0,
   latency: null,

@@ -129,7 +129,8 @@ describe("a request like the recorded one", () => {
       images: null,
       web_searches: null,
       characters: null,
-      audio_seconds: null
+      audio_seconds: null,
+      output_images: null
     }
   })
 

@@ -34,6 +34,7 @@ const measures: Measures = {
   reasoningTokens: 0,
   characters: 0,
   audioMillis: 0,
+  outputImages: 0,
   cost: NanoUsd.make(7n),
   upstreamCost: NanoUsd.zero,
   latency: { count: 0, first: 0, counts: [] },

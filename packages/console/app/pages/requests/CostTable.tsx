@@ -3,6 +3,7 @@ import { Badge } from "../../components/Badge.tsx"
 import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
 import { formatCount, unknown } from "../../format/format.ts"
+import { units } from "../../format/formatUsage.ts"
 import type { RequestRecord } from "./RequestRecord.ts"
 
 type Attempt = RequestRecord["attempts"][number]
@@ -10,7 +11,7 @@ type Attempt = RequestRecord["attempts"][number]
 export const CostTable = ({ record }: { readonly record: RequestRecord }) => (
   <>
     <Table
-      caption="Tokens and cost of each attempt"
+      caption="Use and cost of each attempt"
       rows={record.attempts.map((attempt, at) => ({ ...attempt, position: at + 1 }))}
       toKey={({ position }) => `${position}`}
       columns={[
@@ -32,6 +33,15 @@ export const CostTable = ({ record }: { readonly record: RequestRecord }) => (
           isNumber: true,
           cell: ({ usage }) => formatCount(usage?.tokens_reasoning)
         },
+        ...units
+          .filter(({ count }) =>
+            record.attempts.some(({ usage }) => usage !== null && count(usage) > 0)
+          )
+          .map(({ count, format, title }) => ({
+            title,
+            isNumber: true,
+            cell: ({ usage }: Attempt) => (usage === null ? unknown : format(count(usage)))
+          })),
         { title: "Cost", isNumber: true, cell: ({ cost }) => <Money usd={cost} /> },
         {
           title: "Billed by the provider",

@@ -4,6 +4,7 @@ import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
 import { formatCount, formatMillis, unknown } from "../../format/format.ts"
+import { formatUsage } from "../../format/formatUsage.ts"
 import { navigate, toHash } from "../../routing/location.ts"
 import { Outcome } from "./Outcome.tsx"
 import type { RequestSummary } from "./RequestRecord.ts"
@@ -52,12 +53,11 @@ export const RequestTable = ({
         },
         { title: "Latency", isNumber: true, cell: ({ latency }) => formatMillis(latency) },
         {
-          title: "Tokens",
+          title: "Used",
           isNumber: true,
-          cell: ({ usage }) =>
-            usage === null
-              ? unknown
-              : `${formatCount(usage.tokens_prompt)} + ${formatCount(usage.tokens_completion)}`
+          cell: ({ usage }) => (
+            <span title="Tokens in and out, and other units">{formatUsage(usage)}</span>
+          )
         },
         {
           title: "Cost",

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact"
 import type { SeriesData } from "../../charts/fillBuckets.ts"
 import { Money } from "../../components/Money.tsx"
 import { formatCompact, formatCount, formatShare } from "../../format/format.ts"
+import { units } from "../../format/formatUsage.ts"
 import { toHash } from "../../routing/location.ts"
 import { type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 
@@ -38,6 +39,13 @@ export const SpendFigures = ({
           `${formatCompact(totals.tokens_prompt)} / ${formatCompact(totals.tokens_completion)}`
         )}
       </Figure>
+      {units
+        .filter(({ count }) => count(totals) > 0)
+        .map(({ count, format, title }) => (
+          <Figure key={title} title={title}>
+            {link({}, format(count(totals)))}
+          </Figure>
+        ))}
       <Figure
         title="On own credentials"
         hint="Billed by the providers to the owners of the credentials; not part of the cost"

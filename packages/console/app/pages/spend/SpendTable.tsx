@@ -4,6 +4,7 @@ import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { Money } from "../../components/Money.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
 import { formatCount, formatShare } from "../../format/format.ts"
+import { units } from "../../format/formatUsage.ts"
 import { toHash } from "../../routing/location.ts"
 import type { TimeRange } from "../../routing/timeRange.ts"
 import { toCachedShare, toRangeLink } from "./SpendFigures.tsx"
@@ -83,6 +84,14 @@ export const SpendTable = ({
       isNumber: true,
       cell: ({ totals }) => formatCount(totals.tokens_completion)
     },
+    // Most instances sell tokens alone.
+    ...units
+      .filter(({ count }) => data.series.some(({ totals }) => count(totals) > 0))
+      .map(({ count, format, title }) => ({
+        title,
+        isNumber: true,
+        cell: ({ totals }: Series) => format(count(totals))
+      })),
     {
       title: "Own credentials",
       isNumber: true,

@@ -21,6 +21,8 @@ export const measureFields = {
   characters: Schema.Finite,
   /** Seconds of audio to transcribe. */
   audio_seconds: Schema.Finite,
+  /** Images that were made. */
+  output_images: Schema.Finite,
   /** USD. */
   cost: Schema.Finite,
   /** USD that providers bill to the owners of credentials. */
@@ -38,6 +40,7 @@ export const toMeasureFields = (measures: Measures) => ({
   tokens_reasoning: measures.reasoningTokens,
   characters: measures.characters,
   audio_seconds: measures.audioMillis / 1_000,
+  output_images: measures.outputImages,
   cost: NanoUsd.toUsdNumber(measures.cost),
   upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost)
 })

@@ -20,7 +20,9 @@ const UsageResponse = Schema.Struct({
   /** Of text to speak. */
   characters: Amount,
   /** Of audio to transcribe. */
-  audio_seconds: Amount
+  audio_seconds: Amount,
+  /** That were made; `images` are of the request. */
+  output_images: Amount
 })
 
 const spendingFields = {

@@ -156,5 +156,6 @@ const toUsage = (usage: TokenUsage) => ({
   images: usage.images ?? null,
   web_searches: usage.webSearches ?? null,
   characters: usage.characters ?? null,
-  audio_seconds: usage.audioMillis === undefined ? null : usage.audioMillis / 1_000
+  audio_seconds: usage.audioMillis === undefined ? null : usage.audioMillis / 1_000,
+  output_images: usage.outputImages ?? null
 })

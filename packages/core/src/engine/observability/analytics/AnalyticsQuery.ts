@@ -147,6 +147,9 @@ export const analyticsMetrics: ReadonlyArray<AnalyticsMetric> = [
     ({ cachedTokens, inputTokens }) => (inputTokens === 0 ? null : cachedTokens / inputTokens),
     { format: "percent" }
   ),
+  metric("characters", "Characters Spoken", ({ characters }) => characters),
+  metric("audio_seconds", "Seconds Transcribed", ({ audioMillis }) => audioMillis / 1_000),
+  metric("output_images", "Images Made", ({ outputImages }) => outputImages),
   metric(
     "total_usage",
     "Total Usage",

@@ -21,6 +21,8 @@ export interface Measures {
   readonly characters: number
   /** Milliseconds of audio to transcribe. */
   readonly audioMillis: number
+  /** Images that were made. */
+  readonly outputImages: number
   readonly cost: NanoUsd.NanoUsd
   /** The cost that providers charge the owners of credentials. */
   readonly upstreamCost: NanoUsd.NanoUsd
@@ -41,6 +43,7 @@ export const empty: Measures = {
   reasoningTokens: 0,
   characters: 0,
   audioMillis: 0,
+  outputImages: 0,
   cost: NanoUsd.zero,
   upstreamCost: NanoUsd.zero,
   latency: Histogram.empty,
@@ -59,6 +62,7 @@ export const merge = (self: Measures, that: Measures): Measures => ({
   reasoningTokens: self.reasoningTokens + that.reasoningTokens,
   characters: self.characters + that.characters,
   audioMillis: self.audioMillis + that.audioMillis,
+  outputImages: self.outputImages + that.outputImages,
   cost: NanoUsd.make(self.cost + that.cost),
   upstreamCost: NanoUsd.make(self.upstreamCost + that.upstreamCost),
   latency: Histogram.merge(self.latency, that.latency),
@@ -82,6 +86,7 @@ export const mergeAll = (all: ReadonlyArray<Measures>): Measures => {
     sum.reasoningTokens += each.reasoningTokens
     sum.characters += each.characters
     sum.audioMillis += each.audioMillis
+    sum.outputImages += each.outputImages
     sum.cost = NanoUsd.make(sum.cost + each.cost)
     sum.upstreamCost = NanoUsd.make(sum.upstreamCost + each.upstreamCost)
   }

@@ -208,6 +208,7 @@ class MeasuresSum {
   private reasoningTokens = 0
   private characters = 0
   private audioMillis = 0
+  private outputImages = 0
   private readonly cost = new NanoUsdSum()
   private readonly upstreamCost = new NanoUsdSum()
   private readonly latency = new HistogramSum()
@@ -232,6 +233,7 @@ class MeasuresSum {
     this.reasoningTokens += usage.reasoningTokens ?? 0
     this.characters += usage.characters ?? 0
     this.audioMillis += usage.audioMillis ?? 0
+    this.outputImages += usage.outputImages ?? 0
   }
 
   toMeasures(): Measures {
@@ -246,6 +248,7 @@ class MeasuresSum {
       reasoningTokens: this.reasoningTokens,
       characters: this.characters,
       audioMillis: this.audioMillis,
+      outputImages: this.outputImages,
       cost: this.cost.toNanoUsd(),
       upstreamCost: this.upstreamCost.toNanoUsd(),
       latency: this.latency.toHistogram(),

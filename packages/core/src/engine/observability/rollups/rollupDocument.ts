@@ -10,8 +10,10 @@ type RollupDocument = readonly [
   version: 1,
   values: ReadonlyArray<DimensionValue>,
   numbers: ReadonlyArray<NumberDocument>,
-  /** The units of each that are no tokens; absent: all are 0. Earlier versions ignore them. */
-  units?: ReadonlyArray<number>
+  /** The characters and the milliseconds of audio of each; absent: all are 0. Earlier versions ignore them, and the next. */
+  units?: ReadonlyArray<number>,
+  /** The images of each; absent: all are 0. */
+  images?: ReadonlyArray<number>
 ]
 
 /** An amount is digits when a number would not be exact. */
@@ -21,22 +23,34 @@ type NumberDocument = number | string
 export const encodeRollup = ({ other, values }: Rollup): string => {
   const numbers: Array<NumberDocument> = []
   const units: Array<number> = []
+  const images: Array<number> = []
   const all = other === undefined ? [...values.values()] : [...values.values(), other]
   for (const measures of all) {
     writeMeasures(numbers, measures)
     units.push(measures.characters, measures.audioMillis)
+    images.push(measures.outputImages)
   }
   const keys = Array.from(values.keys())
-  const document: RollupDocument = units.some((count) => count !== 0)
-    ? [1, keys, numbers, units]
-    : [1, keys, numbers]
-  return JSON.stringify(document)
+  return JSON.stringify(toDocument(keys, numbers, units.some(isAny) ? units : [], images))
 }
+
+/** Most rollups are of tokens alone. */
+const toDocument = (
+  keys: ReadonlyArray<DimensionValue>,
+  numbers: ReadonlyArray<NumberDocument>,
+  units: ReadonlyArray<number>,
+  images: ReadonlyArray<number>
+): RollupDocument => {
+  if (images.some(isAny)) return [1, keys, numbers, units, images]
+  return units.length === 0 ? [1, keys, numbers] : [1, keys, numbers, units]
+}
+
+const isAny = (count: number): boolean => count !== 0
 
 /** Reads what `encodeRollup` wrote. */
 export const decodeRollup = (text: string): Rollup => {
-  const [, keys, numbers, units = []]: RollupDocument = JSON.parse(text)
-  const reader = { numbers, next: 0, units, nextUnit: 0 }
+  const [, keys, numbers, units = [], images = []]: RollupDocument = JSON.parse(text)
+  const reader = { numbers, next: 0, units, nextUnit: 0, images, nextImage: 0 }
   const values = new Map<DimensionValue, Measures>()
   for (const key of keys) values.set(key, readMeasures(reader))
   return reader.next === numbers.length ? { values } : { values, other: readMeasures(reader) }
@@ -64,6 +78,8 @@ interface Reader {
   next: number
   readonly units: ReadonlyArray<number>
   nextUnit: number
+  readonly images: ReadonlyArray<number>
+  nextImage: number
 }
 
 const readNumber = (reader: Reader): number => Number(reader.numbers[reader.next++])
@@ -81,6 +97,7 @@ const readMeasures = (reader: Reader): Measures => ({
   reasoningTokens: readNumber(reader),
   characters: readUnit(reader),
   audioMillis: readUnit(reader),
+  outputImages: reader.images[reader.nextImage++] ?? 0,
   cost: readAmount(reader),
   upstreamCost: readAmount(reader),
   latency: readHistogram(reader),

@@ -6,6 +6,7 @@ import {
   decodeRollup,
   encodeRollup
 } from "../../../../src/engine/observability/rollups/rollupDocument.ts"
+import * as NanoUsd from "../../../../src/values/usage/NanoUsd.ts"
 import { measures, rollup } from "./rollupArbitraries.ts"
 
 /** A rollup without the order of its values. */
@@ -68,4 +69,22 @@ describe("Rollup", () => {
 
   it("survives its encoding", () =>
     check([rollup], (given) => assert.deepStrictEqual(decodeRollup(encodeRollup(given)), given)))
+
+  it("reads what earlier versions wrote: without units, and without images", () => {
+    const tokens = [2, 0, 0, 0, 30, 4, 0, 0, 50, 0, 0, 0]
+    const counts = { ...Measures.empty, requests: 2, inputTokens: 30, outputTokens: 4 }
+    const cost = NanoUsd.make(50n)
+    assert.deepStrictEqual(
+      decodeRollup(JSON.stringify([1, ["a"], tokens])).values,
+      new Map([["a", { ...counts, cost }]])
+    )
+    assert.deepStrictEqual(
+      decodeRollup(JSON.stringify([1, ["a", "b"], [...tokens, ...tokens], [0, 0, 7, 1_500]]))
+        .values,
+      new Map([
+        ["a", { ...counts, cost }],
+        ["b", { ...counts, cost, characters: 7, audioMillis: 1_500 }]
+      ])
+    )
+  })
 })

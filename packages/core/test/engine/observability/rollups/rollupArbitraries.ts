@@ -24,6 +24,7 @@ export const measures: FastCheck.Arbitrary<Measures.Measures> = FastCheck.record
     reasoningTokens: count,
     characters: count,
     audioMillis: count,
+    outputImages: count,
     cost: amount,
     upstreamCost: amount,
     latency: histogram,
