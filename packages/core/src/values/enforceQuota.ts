@@ -1,4 +1,4 @@
-/** Enforces quotas of accounts and workspaces. */
+/** Enforces quotas of accounts, workspaces and presets. */
 import * as Data from "effect/Data"
 import * as Effect from "effect/Effect"
 
@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 export class QuotaExceeded extends Data.TaggedError("QuotaExceeded")<{
   /** The counted resources, for example `API keys`. */
   readonly what: string
-  readonly of: "account" | "workspace"
+  readonly of: "account" | "preset" | "workspace"
   readonly most: number
   /** The setting of the limit. */
   readonly setting: string

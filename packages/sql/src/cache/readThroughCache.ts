@@ -5,6 +5,7 @@ import {
   CredentialStore,
   GuardrailStore,
   LedgerStore,
+  PersonStore,
   PresetStore,
   WorkspaceStore
 } from "@signalbox/core/stores"
@@ -127,6 +128,19 @@ const presets = Layer.effect(
   })
 )
 
+/** Renames who made presets, in their table. */
+const people = Layer.effect(
+  PersonStore,
+  Effect.gen(function* () {
+    const store = yield* PersonStore
+    const { invalidateAfter } = yield* StoreCache
+    const rename = invalidateAfter("presets")(
+      (_: string, ...args: Parameters<typeof store.rename>) => store.rename(...args)
+    )
+    return { rename: (renaming) => rename(renaming.account, renaming) }
+  })
+)
+
 /** The core caches keys itself. Their limits matter to `batchedStores`, which watches the versions. */
 const apiKeys = Layer.effect(
   ApiKeyStore,
@@ -144,6 +158,7 @@ export const readThroughCache = Layer.mergeAll(
   guardrails,
   apiKeys,
   ledger,
+  people,
   presets,
   workspaces
 )

@@ -12,6 +12,7 @@ import {
   NanoUsd,
   type Person,
   PersonStore,
+  PresetStore,
   RollupStore,
   SpendCounters,
   type Stores,
@@ -39,7 +40,8 @@ const rename = (person: Person, pseudonym: string) =>
 const dump = Effect.fnUntraced(function* ({
   generation: { account, id, workspace },
   intern,
-  job
+  job,
+  preset
 }: Named) {
   const parts: ReadonlyArray<unknown> = [
     yield* GenerationStore.use((store) => store.find(account, id)),
@@ -54,6 +56,8 @@ const dump = Effect.fnUntraced(function* ({
     ),
     yield* InternStore.use((store) => store.find(intern.id)),
     yield* VideoStore.use((store) => store.find(job.id)),
+    yield* PresetStore.use((store) => store.find(account, preset.id)),
+    yield* PresetStore.use((store) => store.listVersions(account, preset.id, wholePage)),
     yield* Effect.forEach(
       ["user", "external_user", "user,model", "tag:customer", "workspace,model"] as const,
       (dimension) =>
@@ -119,6 +123,17 @@ export const PersonStoreContract = (
             store.list({ account, resolution: "day", dimension: "user", from: 0, to: 2 * day })
           )
           assert.strictEqual(figures[0]?.values.get("erased-1")?.cost, named.generation.cost)
+          const { preset } = named
+          const versions = yield* PresetStore.use((store) =>
+            store.listVersions(account, preset.id, wholePage)
+          )
+          assert.deepStrictEqual(
+            versions.rows.map(({ creator_id }) => creator_id),
+            ["erased-1", "erased-1", "another"]
+          )
+          const renamed = yield* PresetStore.use((store) => store.find(account, preset.id))
+          assert.strictEqual(renamed?.creator_user_id, "erased-1")
+          assert.deepStrictEqual(renamed?.designated_version, versions.rows[2])
           assert.strictEqual(yield* rename(person, "erased-2"), 0)
           assert.strictEqual(yield* dump(named), after)
         })

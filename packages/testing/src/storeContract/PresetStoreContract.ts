@@ -7,8 +7,11 @@ import * as fresh from "./fixtures.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 import { testQuotas } from "./testQuotas.ts"
 
-/** A preset with a value in every field, in its first version. */
-const makePreset = (changes: Partial<StoredPreset> = {}): StoredPreset => {
+/** A preset with a value in every field, in its first version, which `creator` made. */
+export const makePreset = (
+  changes: Partial<StoredPreset> = {},
+  creator = "a user"
+): StoredPreset => {
   const id = crypto.randomUUID()
   return withVersion(
     {
@@ -19,18 +22,21 @@ const makePreset = (changes: Partial<StoredPreset> = {}): StoredPreset => {
       description: "what it is for",
       status: "active",
       status_updated_at: "2026-01-01T00:00:00.000Z",
-      creator_user_id: "a user",
+      creator_user_id: creator,
       designated_version_id: null,
       designated_version: null,
       created_at: "2026-01-01T00:00:00.000Z",
       updated_at: "2026-01-01T00:00:00.000Z",
       ...changes
     },
-    1
+    { creator, version: 1 }
   )
 }
 
-const withVersion = (preset: StoredPreset, version: number): StoredPreset => ({
+const withVersion = (
+  preset: StoredPreset,
+  { creator, version }: { readonly creator: string; readonly version: number }
+): StoredPreset => ({
   ...preset,
   designated_version_id: `${preset.id}-${version}`,
   designated_version: {
@@ -39,14 +45,15 @@ const withVersion = (preset: StoredPreset, version: number): StoredPreset => ({
     version,
     config: JSON.parse(`{"model":"a/b","temperature":0.${version},"__proto__":{"n":[1,null]}}`),
     system_prompt: version === 1 ? null : `Version ${version} — ü`,
-    creator_id: "a user",
+    creator_id: creator,
     created_at: "2026-01-01T00:00:00.000Z",
     updated_at: "2026-01-01T00:00:00.000Z"
   }
 })
 
-const addVersion = (preset: StoredPreset): StoredPreset =>
-  withVersion(preset, (preset.designated_version?.version ?? 0) + 1)
+/** The preset with another version, which `creator` made. */
+export const addVersion = (preset: StoredPreset, creator = "a user"): StoredPreset =>
+  withVersion(preset, { creator, version: (preset.designated_version?.version ?? 0) + 1 })
 
 const firstPage = { offset: 0, limit: 100 }
 

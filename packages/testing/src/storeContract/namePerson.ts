@@ -12,6 +12,7 @@ import {
   type Limit,
   LedgerStore,
   NanoUsd,
+  PresetStore,
   SpendCounters,
   Subject,
   UserId,
@@ -22,6 +23,7 @@ import { makeSample } from "./CalibrationStoreContract.ts"
 import * as fresh from "./fixtures.ts"
 import { makeGuardrail } from "./GuardrailStoreContract.ts"
 import { makeIntern } from "./InternStoreContract.ts"
+import { addVersion, makePreset } from "./PresetStoreContract.ts"
 import { makeJob } from "./VideoStoreContract.ts"
 
 /** A time that no background purge takes for the past. */
@@ -135,6 +137,15 @@ export const namePerson = Effect.fnUntraced(function* (
       ])
     })
   )
+  const preset = makePreset({}, name)
+  yield* PresetStore.use((store) =>
+    Effect.gen(function* () {
+      yield* store.insert(account, preset)
+      for (const creator of [name, "another"]) {
+        yield* store.update(account, preset.id, (before) => addVersion(before, creator))
+      }
+    })
+  )
   yield* FailedRequestStore.use((store) =>
     store.record({
       requestId: "req-of-the-person",
@@ -164,7 +175,7 @@ export const namePerson = Effect.fnUntraced(function* (
       })
     })
   )
-  return { generation, intern, job, limit, reservation, spender }
+  return { generation, intern, job, limit, preset, reservation, spender }
 })
 
 const figures = { ece: 0, equalMassEce: 0, chanceEce: 0, brier: 0, nll: 0, bins: [] }

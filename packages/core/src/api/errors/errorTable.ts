@@ -81,7 +81,7 @@ const requestErrorFacts: ErrorTable<RequestError> = {
   }),
   QuotaExceeded: ({ most, of, setting, what }) => ({
     status: 409,
-    message: `The ${of} has ${most} ${what}, which is the limit (${setting}); delete some first`,
+    message: `The ${of} has ${most} ${what}, which is the limit (${setting}); ${of === "preset" ? "delete it, or use another slug" : "delete some first"}`,
     type: "quota_exceeded",
     reason: "quota_exceeded",
     retryable: false,

@@ -3,13 +3,15 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { Settings } from "../../instance/Settings.ts"
 import { Transaction } from "../../instance/Transaction.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
-import type { QuotaExceeded } from "../../values/enforceQuota.ts"
-import { type InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
+import { QuotaExceeded } from "../../values/enforceQuota.ts"
+import { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
+import { countJsonBytes } from "../../values/json/JsonCost.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import { type OffsetPage, type OffsetRequest, toOffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
@@ -89,6 +91,7 @@ export class Presets extends Context.Service<
     Presets,
     Effect.gen(function* () {
       const hosts = yield* HostPresets
+      const { maxPresetBytes, maxVersionsPerPreset } = yield* Settings
       const store = yield* PresetStore
       const { withTransaction } = yield* Transaction
       const workspaces = yield* Workspaces
@@ -146,6 +149,8 @@ export class Presets extends Context.Service<
         }),
         save: Effect.fnUntraced(function* (caller, slug, settings) {
           yield* refuseHosts(slug)
+          const bytes = countJsonBytes(settings)
+          if (bytes > maxPresetBytes) return yield* toTooLarge(bytes, maxPresetBytes)
           const saved = {
             ...settings,
             id: SecureRandom.uuidV4Unsafe(),
@@ -153,17 +158,20 @@ export class Presets extends Context.Service<
           }
           return yield* withTransaction(
             Effect.gen(function* () {
-              // Locked, so that of concurrent first versions one is the second.
               const workspace_id = yield* workspaces.resolveForUpdate(caller, caller.workspace)
               const id = toPresetId(workspace_id, slug)
-              return (yield* store.find(caller.account, id)) === undefined
-                ? yield* owned.create(caller, {
-                    workspace_id,
-                    slug,
-                    saved,
-                    user: caller.user ?? null
-                  })
-                : yield* owned.update(caller, id, { saved })
+              // Counting waits for others that save: of concurrent first versions one is the second, and none is beyond the last.
+              yield* store.count(caller.account)
+              const before = yield* store.find(caller.account, id)
+              if (before === undefined) {
+                const user = caller.user ?? null
+                return yield* owned.create(caller, { workspace_id, slug, saved, user })
+              }
+              // No version is ever removed, so the latest has their number.
+              if ((before.designated_version?.version ?? 0) >= maxVersionsPerPreset) {
+                return yield* toTooManyVersions(maxVersionsPerPreset)
+              }
+              return yield* owned.update(caller, id, { saved })
             })
           )
         }),
@@ -189,6 +197,15 @@ export class Presets extends Context.Service<
 const toFilter = ({ workspace }: { readonly workspace: WorkspaceId }) => ({
   workspace_id: workspace
 })
+
+const toTooLarge = (bytes: number, most: number) =>
+  new InvalidRequest({
+    path: [],
+    problem: `the settings of the preset have ${bytes} bytes as JSON; at most ${most} are kept (maxPresetBytes)`
+  })
+
+const toTooManyVersions = (most: number) =>
+  new QuotaExceeded({ what: "versions", of: "preset", most, setting: "maxVersionsPerPreset" })
 
 const orMissing = <A>(id: string, found: A | undefined): Effect.Effect<A, ResourceNotFound> =>
   found === undefined

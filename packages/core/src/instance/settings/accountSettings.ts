@@ -121,6 +121,11 @@ export const accountSettings = {
     maxAlertRulesPerAccount: count(1_000, "Alert rules of an account."),
     maxAlertRulesPerWorkspace: count(100, "Alert rules of a workspace."),
     maxPresetsPerAccount: count(10_000, "Presets of an account."),
-    maxPresetsPerWorkspace: count(1_000, "Presets of a workspace.")
+    maxPresetsPerWorkspace: count(1_000, "Presets of a workspace."),
+    maxVersionsPerPreset: count(1_000, "Versions of a preset."),
+    maxPresetBytes: bytes(
+      262_144,
+      "The settings of a version of a preset as JSON, with its system prompt."
+    )
   }
 }

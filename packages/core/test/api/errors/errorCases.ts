@@ -189,7 +189,8 @@ export const errorCases: {
   ConsentRefused: [new ConsentRefused({ problem: "the workspace is not that of the caller" })],
   PkceOff: [new PkceOff()],
   QuotaExceeded: [
-    new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" })
+    new QuotaExceeded({ what: "interns", of: "account", most: 1, setting: "maxInternsPerAccount" }),
+    new QuotaExceeded({ what: "versions", of: "preset", most: 1, setting: "maxVersionsPerPreset" })
   ],
   RateLimited: [new RateLimited({ limit: 1, resetAt: 1, retryAfterMillis: 1 })],
   RegionalHostname: [new RegionalHostname()],
