@@ -31,8 +31,8 @@ anyway, such as a \`temperature\` of 1. Models refuse some fields that the API o
 field is told, too. An endpoint that [lists its parameters](../guides/upstreams.md#supported-parameters) gets only
 those. The guide [See what a provider ignores](../guides/ignored-fields.md) shows how to use this.
 
-The columns are the APIs of providers: chat completions (OpenAI and most servers), Anthropic's Messages, Gemini, and
-OpenAI's Responses. \`npm run docs\` writes this page from \`e2e/fields\`, whose test sends each row to each of them.
+The columns are the APIs of providers: chat completions (most servers), Anthropic's Messages, Gemini, OpenAI's Responses, and
+OpenRouter's, which knows plugins and more. OpenAI itself also takes the \`metadata\` of chats that it stores. \`npm run docs\` writes this page from \`e2e/fields\`, whose test sends each row to each of them.
 
 ${chatApis
   .map(({ path, rows, title }) =>
@@ -41,8 +41,8 @@ ${chatApis
       "",
       `\`POST ${path}\``,
       "",
-      "| field | chat | Messages | Gemini | Responses | what is done |",
-      "| --- | --- | --- | --- | --- | --- |",
+      "| field | chat | Messages | Gemini | Responses | OpenRouter | what is done |",
+      "| --- | --- | --- | --- | --- | --- | --- |",
       ...[...rows].toSorted(compareFields).map(toRow),
       ""
     ].join("\n")

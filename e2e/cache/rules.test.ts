@@ -46,7 +46,7 @@ test("a request that a provider would get otherwise misses", async () => {
     { stop: ["x"] },
     { seed: 1 },
     { stream: true },
-    { plugins: [{ id: "web" }] },
+    { plugins: [{ id: "moderation" }] },
     { tools: [{ type: "function", function: { name: "a", parameters: { type: "object" } } }] },
     {
       response_format: {

@@ -8,6 +8,7 @@ import { GenerationStore, type Generation } from "@signalbox/core/stores"
 import { google } from "@signalbox/google"
 import { Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
+import { openrouter } from "@signalbox/openrouter"
 import { findRefusal } from "@signalbox/testing"
 import { type ReceivedRequest, sendJson, startRecordingServer } from "@signalbox/testing/recording"
 import * as Context from "effect/Context"
@@ -80,7 +81,10 @@ export class DialectServer implements AsyncDisposable {
     this.#scope = scope
   }
 
-  /** The model `proof/<dialect>` has one endpoint, `proof/all` has one of each dialect. */
+  /**
+   * The model `proof/<dialect>` has one endpoint, `proof/all` has one of each dialect, `proof/openrouter` one at OpenRouter, and
+   * `proof/gateways` that and the one of the chat dialect.
+   */
   static async start({
     answer,
     host: within = nodeHost,
@@ -111,14 +115,20 @@ export class DialectServer implements AsyncDisposable {
         openai({ ...toOptions("chat"), baseUrl: `${url}/v1` }),
         anthropic({ ...toOptions("messages"), baseUrl: url }),
         google({ ...toOptions("gemini"), baseUrl: `${url}/v1beta` }),
-        openai({ ...toOptions("responses"), baseUrl: `${url}/v1`, api: "responses" })
+        openai({ ...toOptions("responses"), baseUrl: `${url}/v1`, api: "responses" }),
+        openrouter({ name: "openrouter", apiKey: "sk-host-openrouter-7f3a90", baseUrl: url })
       ],
       models: [
         ...providerDialects.map((dialect) => ({
           id: `proof/${dialect}`,
           endpoints: [endpoints[dialect]]
         })),
-        { id: "proof/all", endpoints: Object.values(endpoints) }
+        { id: "proof/all", endpoints: Object.values(endpoints) },
+        { id: "proof/openrouter", endpoints: [{ ...endpoints.chat, provider: "openrouter" }] },
+        {
+          id: "proof/gateways",
+          endpoints: [{ ...endpoints.chat, provider: "openrouter" }, endpoints.chat]
+        }
       ],
       keys: [
         { key: memberKey, kind: "member", user: "mem-1" },

@@ -1,4 +1,5 @@
 /** A row of the table that says what happens to a field of a request. */
+import { providerDialects } from "../dialects/ProviderDialect.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -14,6 +15,8 @@ export interface FieldRow {
   readonly field: string
   /** One treatment for the providers of all APIs, or one each: chat, Messages, Gemini and Responses. */
   readonly at: Treatment | `${Treatment} ${Treatment} ${Treatment} ${Treatment}`
+  /** The treatment at OpenRouter, which knows more than other servers of the chat API; default: as there. */
+  readonly atOpenRouter?: Treatment
   /** Has the field. */
   readonly request: Json
   /** The same without it; default: no fields. */
@@ -22,7 +25,12 @@ export interface FieldRow {
   readonly note?: string
 }
 
-export const listTreatments = ({ at }: FieldRow): ReadonlyArray<Treatment> => {
+/** The providers of the columns: a server of each API, and OpenRouter. */
+export const fieldProviders = [...providerDialects, "openrouter"] as const
+export type FieldProvider = (typeof fieldProviders)[number]
+
+export const listTreatments = ({ at, atOpenRouter }: FieldRow): ReadonlyArray<Treatment> => {
   const each = at.split(" ") as ReadonlyArray<Treatment>
-  return each.length === 1 ? Array.from({ length: 4 }, () => each[0]!) : each
+  const byApi = each.length === 1 ? Array.from({ length: 4 }, () => each[0]!) : each
+  return [...byApi, atOpenRouter ?? byApi[0]!]
 }

@@ -1,10 +1,10 @@
 /** Sends a chat with a field by one of the APIs, and says what became of it. */
 import { DialectServer, memberKey } from "../dialects/DialectServer.ts"
-import type { ProviderDialect } from "../dialects/ProviderDialect.ts"
 import { sendNative } from "../dialects/sendNative.ts"
 import { speak } from "../dialects/speak.ts"
 import { send } from "../support/send.ts"
 import type { chatApis } from "./chatApis.ts"
+import type { FieldProvider } from "./FieldRow.ts"
 
 const answers = speak({ said: [{ text: ["Calm."] }] })
 
@@ -22,13 +22,13 @@ export type ChatApi = (typeof chatApis)[number]
 export const askForField = async (
   { requests, root }: DialectServer,
   { base, path }: ChatApi,
-  dialect: ProviderDialect,
+  provider: FieldProvider,
   body: object,
   headers = {}
 ) => {
   const before = requests.length
   const { headers: answered, status } = await send(`${root}${path}`, {
-    body: JSON.stringify({ ...base, model: `proof/${dialect}`, ...body }),
+    body: JSON.stringify({ ...base, model: `proof/${provider}`, ...body }),
     headers: {
       authorization: `Bearer ${memberKey}`,
       "content-type": "application/json",

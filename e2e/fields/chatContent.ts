@@ -5,42 +5,83 @@ export const chatContent: ReadonlyArray<FieldRow> = [
   {
     field: "plugins[]: auto-beta-router",
     at: "told",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "auto-beta-router" }] }
   },
-  { field: "plugins[]: auto-router", at: "told", request: { plugins: [{ id: "auto-router" }] } },
+  {
+    field: "plugins[]: auto-router",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "auto-router" }] }
+  },
   {
     field: "plugins[]: context-compression",
     at: "told",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "context-compression" }] }
   },
-  { field: "plugins[]: file-parser", at: "told", request: { plugins: [{ id: "file-parser" }] } },
-  { field: "plugins[]: fusion", at: "told", request: { plugins: [{ id: "fusion" }] } },
-  { field: "plugins[]: moderation", at: "told", request: { plugins: [{ id: "moderation" }] } },
+  {
+    field: "plugins[]: file-parser",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "file-parser" }] }
+  },
+  {
+    field: "plugins[]: fusion",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "fusion" }] }
+  },
+  {
+    field: "plugins[]: moderation",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "moderation" }] }
+  },
   {
     field: "plugins[]: pareto-router",
     at: "told",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "pareto-router" }] }
   },
   {
     field: "plugins[]: response-healing",
     at: "told",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "response-healing" }] },
     note: "done for whole answers with a `response_format` of JSON: what is almost JSON is repaired"
   },
   {
     field: "plugins[]: switchyard-router",
     at: "told",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "switchyard-router" }] }
   },
-  { field: "plugins[]: web", at: "told", request: { plugins: [{ id: "web" }] } },
-  { field: "plugins[]: web-fetch", at: "told", request: { plugins: [{ id: "web-fetch" }] } },
+  {
+    field: "plugins[]: web",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "web" }] }
+  },
+  {
+    field: "plugins[]: web-fetch",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "web-fetch" }] }
+  },
   {
     field: "plugins[].enabled: false",
     at: "done",
+    atOpenRouter: "passed",
     request: { plugins: [{ id: "web", enabled: false }] },
     note: "asks for nothing"
   },
-  { field: "plugins: unknown", at: "told", request: { plugins: [{ id: "unknown" }] } },
+  {
+    field: "plugins: unknown",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "unknown" }] }
+  },
   {
     field: "tool_choice",
     at: "passed",
@@ -65,6 +106,7 @@ export const chatContent: ReadonlyArray<FieldRow> = [
   {
     field: "tool_choice: allowed_tools",
     at: "told passed passed passed",
+    atOpenRouter: "passed",
     request: {
       tools: [
         {
@@ -224,6 +266,7 @@ export const chatContent: ReadonlyArray<FieldRow> = [
   {
     field: "messages[].role: developer",
     at: "done",
+    atOpenRouter: "passed",
     request: {
       messages: [
         { role: "developer", content: "Be brief" },

@@ -55,7 +55,7 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
   { field: "logprobs", at: "passed told passed passed", request: { logprobs: true } },
   { field: "max_completion_tokens", at: "passed", request: { max_completion_tokens: 50 } },
   { field: "max_tokens", at: "passed", request: { max_tokens: 50 } },
-  { field: "metadata", at: "told", request: { metadata: { ticket: "7" } } },
+  { field: "metadata", at: "told", atOpenRouter: "passed", request: { metadata: { ticket: "7" } } },
   { field: "min_p", at: "passed told told told", request: { min_p: 0.1 } },
   { field: "modalities", at: "passed told told told", request: { modalities: ["image", "text"] } },
   {
@@ -124,30 +124,35 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
   {
     field: "reasoning.exclude",
     at: "told passed passed passed",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", exclude: true } },
     without: { reasoning: { effort: "low" } }
   },
   {
     field: "reasoning.summary",
     at: "told told told passed",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", summary: "detailed" } },
     without: { reasoning: { effort: "low" } }
   },
   {
     field: "reasoning.context",
     at: "told",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", context: "all" } },
     without: { reasoning: { effort: "low" } }
   },
   {
     field: "reasoning.mode",
     at: "told",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", mode: "pro" } },
     without: { reasoning: { effort: "low" } }
   },
   {
     field: "reasoning.unknown",
     at: "told",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", unknown: "x" } },
     without: { reasoning: { effort: "low" } }
   },
@@ -344,6 +349,7 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
   {
     field: "stop_server_tools_when",
     at: "told",
+    atOpenRouter: "passed",
     request: { stop_server_tools_when: [{ type: "step_count_is", step_count: 2 }] }
   },
   { field: "store", at: "passed told told told", request: { store: true } },
@@ -391,7 +397,12 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
     request: { session_id: "t" },
     note: "in the record; decides the endpoint"
   },
-  { field: "transforms", at: "told", request: { transforms: ["middle-out"] } },
+  {
+    field: "transforms",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { transforms: ["middle-out"] }
+  },
   {
     field: "usage.include",
     at: "done",

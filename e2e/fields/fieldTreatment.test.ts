@@ -1,10 +1,9 @@
 /** Every known field of a chat is done, passed on, told or refused, at providers of every API, as the table says. */
 import { describe, expect, test } from "vitest"
 import type { DialectServer } from "../dialects/DialectServer.ts"
-import { type ProviderDialect, providerDialects } from "../dialects/ProviderDialect.ts"
 import { askForField, type ChatApi, startForFields } from "./askForField.ts"
 import { chatApis } from "./chatApis.ts"
-import { type FieldRow, listTreatments } from "./FieldRow.ts"
+import { type FieldProvider, fieldProviders, type FieldRow, listTreatments } from "./FieldRow.ts"
 
 /** `messages.2.name` is a place of `messages[].name`; marks of caches are told by their name alone. */
 const isToldBy = ({ field }: FieldRow, told: string): boolean => {
@@ -22,10 +21,10 @@ const observe = async (
   server: DialectServer,
   api: ChatApi,
   row: FieldRow,
-  dialect: ProviderDialect
+  provider: FieldProvider
 ) => {
-  const plain = await askForField(server, api, dialect, row.without ?? {})
-  const asked = await askForField(server, api, dialect, row.request)
+  const plain = await askForField(server, api, provider, row.without ?? {})
+  const asked = await askForField(server, api, provider, row.request)
   expect(plain.status).toBe(200)
   if (asked.status >= 400) return "refused"
   const fresh = asked.told.filter((name) => !plain.told.includes(name))
@@ -34,18 +33,18 @@ const observe = async (
 }
 
 describe.each(chatApis)("$name", (api) => {
-  test.each(providerDialects)(
+  test.each(fieldProviders)(
     "each field is treated at a provider of %s as the table says",
     { timeout: 60_000 },
-    async (dialect) => {
+    async (provider) => {
       await using server = await startForFields()
-      const index = providerDialects.indexOf(dialect)
+      const index = fieldProviders.indexOf(provider)
       const wrong: Array<readonly [field: string, expected: string, observed: string]> = []
       for (const row of api.rows) {
         const expected = listTreatments(row)[index]!
         // Models to fall back to are refused here because there are no others.
         if (row.request["models"] !== undefined || row.request["fallbacks"] !== undefined) continue
-        const observed = await observe(server, api, row, dialect)
+        const observed = await observe(server, api, row, provider)
         if (observed !== expected) wrong.push([row.field, expected, observed])
       }
       expect(wrong).toEqual([])

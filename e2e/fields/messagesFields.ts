@@ -64,7 +64,7 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
       }
     }
   },
-  { field: "plugins", at: "told", request: { plugins: [{ id: "web" }] } },
+  { field: "plugins", at: "told", atOpenRouter: "passed", request: { plugins: [{ id: "web" }] } },
   {
     field: "safeguards",
     at: "told passed told told",
@@ -82,6 +82,7 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
   {
     field: "stop_server_tools_when",
     at: "told",
+    atOpenRouter: "passed",
     request: { stop_server_tools_when: [{ type: "step_count_is", step_count: 2 }] }
   },
   { field: "system", at: "passed", request: { system: "Be brief" } },
@@ -253,7 +254,12 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
     request: { route: "sort" },
     note: "sorts over the endpoints of all models"
   },
-  { field: "transforms", at: "told", request: { transforms: ["middle-out"] } },
+  {
+    field: "transforms",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { transforms: ["middle-out"] }
+  },
   { field: "debug", at: "told", request: { debug: { echo_upstream_body: true } } },
   { field: "unknown", at: "told passed told told", request: { unknown: "x" } },
   {

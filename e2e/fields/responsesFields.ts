@@ -72,7 +72,7 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
       tools: [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }]
     }
   },
-  { field: "plugins", at: "told", request: { plugins: [{ id: "web" }] } },
+  { field: "plugins", at: "told", atOpenRouter: "passed", request: { plugins: [{ id: "web" }] } },
   {
     field: "presence_penalty",
     at: "passed told passed passed",
@@ -100,6 +100,7 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
   {
     field: "reasoning.summary",
     at: "told passed passed passed",
+    atOpenRouter: "passed",
     request: { reasoning: { effort: "low", summary: "auto" } },
     without: { reasoning: { effort: "low" } }
   },
@@ -133,6 +134,7 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
   {
     field: "stop_server_tools_when",
     at: "told",
+    atOpenRouter: "passed",
     request: { stop_server_tools_when: [{ type: "step_count_is", step_count: 2 }] }
   },
   {
@@ -290,7 +292,12 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
     request: { route: "sort" },
     note: "sorts over the endpoints of all models"
   },
-  { field: "transforms", at: "told", request: { transforms: ["middle-out"] } },
+  {
+    field: "transforms",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { transforms: ["middle-out"] }
+  },
   { field: "unknown", at: "passed told told passed", request: { unknown: "x" } },
   { field: "moderation", at: "told told told passed", request: { moderation: { model: "omni" } } },
   {

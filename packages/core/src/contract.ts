@@ -27,6 +27,7 @@ export type {
   Reasoning,
   ReasoningEffort,
   ResponseFormat,
+  ServerFields,
   ServerTool,
   ToolChoice
 } from "./domains/chat/request/ChatParameters.ts"

@@ -11,6 +11,7 @@ import type * as Redacted from "effect/Redacted"
 import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, getHostname, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
+import { openAiModel, openAiServerFields } from "./openAiModel.ts"
 import { openAiEmbeddings } from "./openAiEmbeddings.ts"
 
 /**
@@ -91,7 +92,8 @@ export const azureOpenai = (options: AzureOpenAiOptions): Upstream => {
     refusedFields: ["reasoning", "reasoning_details"],
     takesCacheMarks: false,
     takesToolMedia: false,
-    findModel: () => ({ takesAllowedTools: true, takesDeveloper: true, maxStop: 4 }),
+    serverFields: openAiServerFields,
+    findModel: () => openAiModel,
     reasoningFormat: "azure-openai-responses-v1",
     embeddings: openAiEmbeddings
   })

@@ -33,6 +33,7 @@ export interface ChatServer
       | "keyHeader"
       | "readsThinkTags"
       | "refusedFields"
+      | "serverFields"
       | "signer"
       | "takesCacheMarks"
       | "takesStreamOptions"
@@ -112,6 +113,8 @@ const makeChat = (
 ): ChatCapability => {
   const { apiKey, baseUrl, keyHeader, reasoningFormat, signer } = server
   const { readsThinkTags, refusedFields, takesCacheMarks, takesStreamOptions } = server
+  const known =
+    server.serverFields === undefined ? undefined : { serverFields: server.serverFields }
   const { api = "chat", headers, maxOutputTokens = 128_000, models } = options
   const { maxAudioTokens, maxFileTokens, maxVideoTokens } = options
   const credentials = { apiKey, keyHeader, signer, headers }
@@ -124,6 +127,7 @@ const makeChat = (
       ...endpoint,
       url: `${baseUrl}/chat/completions`,
       fit: makeChatFit(findModel),
+      ...known,
       readsThinkTags,
       refusedFields,
       takesCacheMarks,
@@ -133,9 +137,9 @@ const makeChat = (
   }
   if (api === "chat") return chat
   const url = `${baseUrl}/responses`
-  const responses = makeResponsesChat({ ...endpoint, url, models, reasoningFormat })
+  const responses = makeResponsesChat({ ...endpoint, ...known, url, models, reasoningFormat })
   if (api === "responses") return responses
-  return chooseChat((model) => (api(model) === "responses" ? responses : chat))
+  return { ...chooseChat((model) => (api(model) === "responses" ? responses : chat)), ...known }
 }
 
 /** What is known of the server counts before what is known of the model anywhere, and what the host says before both. */

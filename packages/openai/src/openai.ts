@@ -14,6 +14,7 @@ import { assumeOpenAiParameters } from "./assumeOpenAiParameters.ts"
 import { type ChatOptions, chatOptionTypes, toBaseUrl } from "./ChatOptions.ts"
 import { makeChatUpstream } from "./makeChatUpstream.ts"
 import { listOpenAiParameters } from "./listOpenAiParameters.ts"
+import { openAiModel, openAiServerFields } from "./openAiModel.ts"
 import { openAiEmbeddings } from "./openAiEmbeddings.ts"
 import { makeImageCapability } from "./makeImageCapability.ts"
 import { makeVideoCapability } from "./makeVideoCapability.ts"
@@ -120,8 +121,8 @@ export const openai = (options: OpenAiOptions = {}): Upstream => {
             takesCacheMarks: false,
             takesToolMedia: false,
             readsThinkTags: false,
-            // https://platform.openai.com/docs/api-reference/chat/create#chat-create-stop
-            findModel: () => ({ takesAllowedTools: true, takesDeveloper: true, maxStop: 4 })
+            serverFields: openAiServerFields,
+            findModel: () => openAiModel
           }
         : { findModel: () => ({ callIds: litellmIds, takesThinkingBlocks: true }) })
     }),

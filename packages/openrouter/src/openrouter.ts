@@ -90,7 +90,8 @@ const optionTypes: OptionTypes<OpenRouterOptions> = {
  * answer without probabilities puts all weight on its choice, or on the two levels next to its score. A reply that does
  * not answer exactly the questions is an `invalid_answer`. The reported cost is the cost of the call.
  *
- * **Chats** are sent to `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them.
+ * **Chats** are sent to `POST {baseUrl}/api/v1/chat/completions` with messages and parameters as the caller wrote them, and
+ * with its `plugins`, `transforms`, `stop_server_tools_when` and `metadata`.
  * The cost in the usage is the cost of the call. A stream is complete with its `[DONE]`, or with the finish
  * reason of each choice.
  *
@@ -156,6 +157,7 @@ export const openrouter = (options: OpenRouterOptions = {}): Upstream => {
       url: `${root}/api/v1/chat/completions`,
       apiKey,
       parseCost: ({ cost }) => parseCost(cost),
+      serverFields: ["metadata", "plugins", "stop_server_tools_when", "transforms"],
       ...perPart,
       maxOutputTokens
     }),

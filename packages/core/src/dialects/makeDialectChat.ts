@@ -126,6 +126,8 @@ export interface DialectEndpoint
   readonly maxOutputTokens: number | ((model: string) => number)
   readonly dialect: ChatDialect
   readonly getUrl: (model: string, isStreamed: boolean) => string
+  /** Fields for the router that the provider knows as well, such as `metadata`. Default: none. */
+  readonly serverFields?: ReadonlyArray<string> | undefined
   /** Signs requests, except calls with a credential of their own, which is sent like `apiKey`. */
   readonly signer?: Signer | undefined
 }
@@ -135,7 +137,7 @@ export interface DialectEndpoint
  * and nothing is sent: an endpoint of another dialect may serve it.
  */
 export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
-  const { dialect } = endpoint
+  const { dialect, serverFields } = endpoint
   const { markNative = identity } = dialect
   return {
     complete: (call) =>
@@ -175,6 +177,7 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
         maxOutputTokens: getMaxOutputTokens(endpoint, call)
       }),
     dialect: dialect.name,
+    ...(serverFields === undefined ? undefined : { serverFields }),
     reasoningFamily: dialect.reasoningFamily
   }
 }
@@ -227,7 +230,10 @@ const translate = (
   if (Result.isFailure(written)) return Effect.fail(toUnsupported(written.failure))
   reportChanges(call, changes, native.dialect === "chat" || isNative(endpoint, call))
   if (!isNative(endpoint, call)) reportLostFields(call, dialect.name, written.success)
-  return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, written.success), tools })
+  const { serverFields } = call
+  const body =
+    serverFields === undefined ? written.success : { ...written.success, ...serverFields }
+  return Effect.succeed({ request: toRequest(endpoint, call, isStreamed, body), tools })
 }
 
 /** Names of tools come back as they were sent. */

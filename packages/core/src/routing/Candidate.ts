@@ -28,6 +28,8 @@ export interface Candidate {
   readonly needsOneOf?: ReadonlyArray<string>
   /** The upstream supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
+  /** Fields that are for the router, and that the upstream's server knows as well, such as `plugins`; absent: none. */
+  readonly serverFields?: ReadonlyArray<string>
   /**
    * The family whose reasoning the upstream reads; reasoning of other families is left out of its requests. Absent: it
    * passes reasoning on as it is.
@@ -95,6 +97,12 @@ export const withCredential = (shared: Candidate, credential: CandidateCredentia
   id: toCandidateId(shared.endpoint.id, credential.id),
   credential
 })
+
+/** Whether the upstream's server knows a field of the router, by a path in it such as `plugins.1`. */
+export const takesField = (
+  { serverFields }: Pick<Candidate, "serverFields">,
+  path: string
+): boolean => serverFields?.includes(path.split(".", 1)[0] ?? "") === true
 
 /** Whether the request runs on a customer's own credential there. */
 export const isByok = ({ credential }: Candidate): boolean => credential !== undefined

@@ -55,7 +55,8 @@ const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
       dialect: spoken,
       needsOneOf,
       reasoningFamily: family,
-      refusesPrefill
+      refusesPrefill,
+      serverFields
     } = (upstream === undefined ? undefined : capability(upstream)) ?? {}
     const dialect = typeof spoken === "function" ? spoken(endpoint.upstreamModel) : spoken
     const reasoningFamily = typeof family === "function" ? family(endpoint.upstreamModel) : family
@@ -69,6 +70,7 @@ const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
       ...(providerEndpoints === undefined ? undefined : { providerEndpoints }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
       ...(checksParameters === undefined ? undefined : { checksParameters }),
+      ...(serverFields === undefined ? undefined : { serverFields }),
       ...(dialect === undefined ? undefined : { dialect }),
       ...(reasoningFamily === undefined ? undefined : { reasoningFamily }),
       ...(model.card.architecture.input_modalities.some((input) => input !== "text")

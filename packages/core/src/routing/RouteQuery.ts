@@ -30,6 +30,8 @@ export interface CapabilityTraits {
   readonly needsOneOf?: ReadonlyArray<string>
   /** It supports a parameter or rejects the call, and never ignores it; absent: it may ignore it. */
   readonly checksParameters?: true
+  /** Fields that are for the router, and that its server knows as well, such as `plugins`; absent: none. */
+  readonly serverFields?: ReadonlyArray<string>
   /**
    * The family whose reasoning it reads; a function gets the model's name at the upstream. Reasoning of other families
    * is left out of its requests. Absent or undefined: it passes reasoning on as it is.

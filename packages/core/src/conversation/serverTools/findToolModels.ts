@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>
  * `analysis_models`.
  */
 export const findToolModels = (dialect: Dialect, body: Json): ReadonlyArray<ToolModel> =>
-  listDeclaredTools(dialect, body).flatMap(({ path, tool }) => listModels(tool, path, maxDepth))
+  listDeclaredTools(dialect, body).flatMap(({ path, tool }) => listModels(tool, path))
 
 /**
  * Finds the models that gateways between here and the model take from the body itself, such as LiteLLM's `fallbacks`
@@ -24,7 +24,7 @@ export const findFallbackModels = (body: Json): ReadonlyArray<ToolModel> => {
     const models = field.includes("fallback")
       ? listNames(body[field], field)
       : field === "extra_body"
-        ? [...listModels(body[field], field, maxDepth), ...findExtraFallbacks(body[field])]
+        ? [...listModels(body[field], field), ...findExtraFallbacks(body[field])]
         : none
     if (models.length > 0) (found ??= []).push(...models)
   }
@@ -36,7 +36,12 @@ const findExtraFallbacks = (extra: unknown): ReadonlyArray<ToolModel> =>
     ? findFallbackModels(extra).map(({ name, path }) => ({ name, path: `extra_body.${path}` }))
     : none
 
-const listModels = (value: unknown, path: string, depth: number): ReadonlyArray<ToolModel> => {
+/** The models in settings, at any depth. */
+export const listModels = (
+  value: unknown,
+  path: string,
+  depth = maxDepth
+): ReadonlyArray<ToolModel> => {
   if (depth === 0) return none
   if (Array.isArray(value)) {
     return value.flatMap((each: unknown, index) => listModels(each, `${path}.${index}`, depth - 1))

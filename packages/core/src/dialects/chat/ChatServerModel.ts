@@ -32,6 +32,8 @@ export interface ChatServerModel {
   readonly takesAnyJson?: boolean | undefined
   /** False: it draws as it does by default, and refuses `temperature` and other parameters of that. */
   readonly takesSampling?: boolean | undefined
+  /** False: a chat that is not stored there must have no `metadata`. */
+  readonly takesLooseMetadata?: boolean | undefined
   /** The most texts that stop it. */
   readonly maxStop?: number | undefined
   /** Says the schema of a function as the server takes it; the same object where it does. */

@@ -126,14 +126,23 @@ const isForced = (choice: unknown): boolean =>
     (choice["type"] !== "allowed_tools" ||
       (isObject(choice["allowed_tools"]) && choice["allowed_tools"]["mode"] === "required")))
 
-/** The format of the answer, and the functions. */
+/** The format of the answer, the functions, and what is stored with it. */
 const fitForm = (
   parameters: Parameters,
-  { needsParameters = false, takesAnyJson = true, takesSchemas = true }: ChatServerModel,
+  {
+    needsParameters = false,
+    takesAnyJson = true,
+    takesLooseMetadata = true,
+    takesSchemas = true
+  }: ChatServerModel,
   changes: RequestChanges
 ): Parameters => {
-  const { response_format: format, tools } = parameters
+  const { metadata, response_format: format, store, tools } = parameters
   const fields: Record<string, unknown> = {}
+  if (!takesLooseMetadata && metadata !== undefined && store !== true) {
+    if (!isObject(metadata) || !isEmpty(metadata)) changes.add(["metadata"])
+    fields["metadata"] = undefined
+  }
   if (!takesSchemas && isObject(format) && format["type"] === "json_schema") {
     changes.add(["response_format"])
     fields["response_format"] = { type: "json_object" }

@@ -55,6 +55,8 @@ export interface ChatEndpoint
    * a field.
    */
   readonly readsThinkTags?: boolean | undefined
+  /** Fields for the router that it knows as well, such as `plugins`. Default: none. */
+  readonly serverFields?: ReadonlyArray<string> | undefined
   /**
    * Rewrites the body of a call where the server is known to refuse it, and reports each change to `onChange` of the
    * call: `makeChatFit` of `@signalbox/core/dialects`. Absent: messages and parameters are sent unchanged.
@@ -67,7 +69,16 @@ export interface ChatEndpoint
  * for a stream, a request for the usage. A request of another dialect is written from its conversation. The credential of a call takes precedence over `apiKey` and `signer`.
  */
 export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
-  const { apiKey, fit = identity, headers, keyHeader, parseCost, signer, url } = endpoint
+  const {
+    apiKey,
+    fit = identity,
+    headers,
+    keyHeader,
+    parseCost,
+    serverFields,
+    signer,
+    url
+  } = endpoint
   const { refusedFields = [], takesCacheMarks = true, takesStreamOptions = true } = endpoint
   const toReadOptions = (call: ChatCall, { tools }: ChatBody): ChatReadOptions => ({
     keepsFunctionCall: keepsFunctionCall(call),
@@ -80,7 +91,8 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
     ? { stream: true, stream_options: { include_usage: true } }
     : { stream: true }
   const toRequest = (call: ChatCall, written: ChatBody, streamOptions: object): JsonRequest => {
-    const fitted = fit(written, call)
+    const { serverFields: known } = call
+    const fitted = fit(known === undefined ? written : { ...written, ...known }, call)
     const body = takesCacheMarks ? fitted : omitCacheMarks(fitted)
     const messages = repairMessages(body.messages)
     return {
@@ -123,6 +135,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
           })
     },
     estimateWorstCase: (call) => estimateChatWorstCase(call, endpoint),
+    ...(serverFields === undefined ? undefined : { serverFields }),
     ...(refused.has("reasoning_details") ? { reasoningFamily: nobody } : undefined)
   }
 }

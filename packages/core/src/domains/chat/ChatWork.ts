@@ -45,8 +45,9 @@ export abstract class ChatWork {
 }
 
 /** A stored or background answer would be there twice, and so would the effects of tools that the provider runs. */
-export const isRepeatable = ({ native, parameters }: ParsedChat): boolean =>
+export const isRepeatable = ({ native, parameters, serverTools }: ParsedChat): boolean =>
   native.neededAt === undefined &&
+  serverTools?.chat?.some(({ parameter }) => parameter === "plugins") !== true &&
   (native.dialect === "chat" || isRepeatableNatively(native.body)) &&
   parameters["store"] !== true &&
   parameters["background"] !== true &&

@@ -3,7 +3,8 @@ import type * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import type { NativeRequest } from "../../conversation/Dialect.ts"
 import { nameReasoning } from "../../dialects/chat/reasoningText.ts"
-import { toUnsupported } from "../../dialects/UntranslatableRequest.ts"
+import { isEmpty, toUnsupported } from "../../dialects/UntranslatableRequest.ts"
+import { selectFields } from "../../routing/parseRequest.ts"
 import type { RouteTarget } from "../../routing/RouteWork.ts"
 import type { ChatCall, ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
 import type { ChatFacts } from "../../engine/upstreams/ChatFacts.ts"
@@ -42,6 +43,7 @@ class RoutedCall implements ChatCall {
   declare readonly serviceTier?: string
   declare readonly dialectHeaders?: NonNullable<ChatCall["dialectHeaders"]>
   declare readonly supportedParameters?: NonNullable<ChatCall["supportedParameters"]>
+  declare readonly serverFields?: NonNullable<ChatCall["serverFields"]>
   declare readonly efforts?: NonNullable<ChatCall["efforts"]>
   declare readonly maxOutputTokens?: number
   declare readonly credential?: Redacted.Redacted
@@ -55,7 +57,7 @@ class RoutedCall implements ChatCall {
 
   constructor(
     parsed: ParsedChat,
-    { candidate, credential }: Target,
+    { candidate, capability, credential }: Target,
     { onChange, onReport, onUsage }: Listeners,
     parameters: Parameters,
     sent: Parameters
@@ -73,6 +75,8 @@ class RoutedCall implements ChatCall {
     Object.defineProperties(this, RoutedCall.#computed)
     if (typeof tier === "string") this.serviceTier = tier
     if (supportedParameters !== undefined) this.supportedParameters = supportedParameters
+    const serverFields = pickKnown(parsed.serverFields, capability.serverFields)
+    if (serverFields !== undefined) this.serverFields = serverFields
     if (efforts !== undefined) this.efforts = efforts
     if (onChange !== undefined) this.onChange = onChange
     if (onReport !== undefined) this.onReport = onReport
@@ -107,6 +111,16 @@ class RoutedCall implements ChatCall {
       }
     }
   }
+}
+
+/** Undefined: the server knows none of them. */
+const pickKnown = (
+  given: ParsedChat["serverFields"],
+  known: ReadonlyArray<string> | undefined
+): ChatCall["serverFields"] => {
+  if (given === undefined || known === undefined) return undefined
+  const picked = selectFields(given, (name) => known.includes(name))
+  return isEmpty(picked) ? undefined : picked
 }
 
 /** Written on first access: most upstreams read it once, and upstreams of other dialects never. */

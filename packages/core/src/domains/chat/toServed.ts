@@ -1,5 +1,4 @@
 /** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
-import type { Dialect } from "../../conversation/Dialect.ts"
 import type {
   ChatCapability,
   ChatMetadata,
@@ -7,6 +6,7 @@ import type {
 } from "../../engine/upstreams/ChatCapability.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import type { AttemptSuccess, RequestedService, RouteTarget } from "../../routing/RouteWork.ts"
+import { listToolModels } from "../../routing/serverTools/boundServerTools.ts"
 import { toServedAs } from "../../routing/toServedAs.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { ServedAs, ServedConditions } from "../../values/usage/ModelUsage.ts"
@@ -42,9 +42,10 @@ export const toServed = (
 /** An endpoint of a tier is asked for that tier. */
 export const findTargetService = (
   parsed: ParsedChat,
-  { candidate: { dialect, endpoint } }: Target
+  { candidate }: Target
 ): RequestedService | undefined => {
-  const service = findRequestedService(parsed, dialect)
+  const { endpoint } = candidate
+  const service = findRequestedService(parsed, candidate)
   return endpoint.tier === "default"
     ? service
     : { ...service, conditions: { ...service?.conditions, service_tier: endpoint.tier } }
@@ -76,13 +77,12 @@ export const findRequestedConditions = ({
   return conditions
 }
 
-/** `dialect` is the dialect in which the request is sent. */
 const findRequestedService = (
   parsed: Pick<ParsedChat, "native" | "parameters" | "toolModels">,
-  dialect: Dialect = "chat"
+  candidate: Target["candidate"]
 ): RequestedService | undefined => {
   const conditions = findRequestedConditions(parsed)
-  const models = parsed.toolModels?.[dialect]?.map(({ name }) => name)
+  const models = listToolModels(parsed.toolModels, candidate)?.map(({ name }) => name)
   return conditions === undefined && models === undefined
     ? undefined
     : omitUndefined({ conditions, models })

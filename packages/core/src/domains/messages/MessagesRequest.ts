@@ -1,6 +1,7 @@
 /** The request body of Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../routing/Preferences.ts"
+import type { ServerFields } from "../chat/request/ChatParameters.ts"
 import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import { Trace } from "../../values/Trace.ts"
 
@@ -156,7 +157,7 @@ type MessagesThinking = { readonly display?: "omitted" | "summarized" | null } &
  * } satisfies MessagesRequest
  * ```
  */
-export interface MessagesRequest {
+export interface MessagesRequest extends ServerFields {
   readonly messages: ReadonlyArray<MessagesRequestMessage>
   /** Default: the first of `models`, else the workspace's `default_text_model`. */
   readonly model?: string | null

@@ -2,6 +2,7 @@
 import * as Schema from "effect/Schema"
 import { Preferences } from "../../routing/Preferences.ts"
 import { Trace } from "../../values/Trace.ts"
+import type { ServerFields } from "../chat/request/ChatParameters.ts"
 import { EndUser, SessionId } from "../../values/ids/Ids.ts"
 import type {
   ResponsesCustomToolCall,
@@ -87,7 +88,7 @@ export type ResponsesFormat =
  * } satisfies ResponsesRequest
  * ```
  */
-export interface ResponsesRequest {
+export interface ResponsesRequest extends ServerFields {
   /** A message of the user, or the conversation so far. */
   readonly input: string | ReadonlyArray<ResponsesInputItem>
   /** Said to the model before the input. */

@@ -44,6 +44,11 @@ export interface ChatCall {
    * others are rounded to these. Absent: the upstream's own facts count.
    */
   readonly efforts?: ReadonlyArray<string>
+  /**
+   * The fields of the request that the capability names in `serverFields`, as the caller wrote them, for the body of the
+   * request to its server; absent: none.
+   */
+  readonly serverFields?: Readonly<Record<string, unknown>>
   /** UTF-8 bytes of the content as JSON: an upper bound of the tokens of its text. */
   readonly contentBytes: number
   /** The maximum length of the answer in tokens, set by the caller or the endpoint. */
@@ -184,6 +189,11 @@ export interface ChatCapability {
    * of parameters satisfies `require_parameters`. Absent: it may ignore some.
    */
   readonly checksParameters?: true
+  /**
+   * Fields of a chat that are for the router, and that its server knows as well, such as `plugins`: it gets those that the
+   * router does not do itself in `ChatCall.serverFields`. Absent: none.
+   */
+  readonly serverFields?: ReadonlyArray<string>
   /**
    * The dialect that it speaks to its provider, or to which of its models, by the model's name at the upstream. A caller's
    * request in that dialect reaches the provider as it was written (`ChatCall.native`). Absent: OpenAI's chat dialect.

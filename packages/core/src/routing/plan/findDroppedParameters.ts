@@ -4,7 +4,7 @@
  */
 import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
 import { includesParameter } from "../../engine/catalog/endpoint/SupportedParameters.ts"
-import type { Candidate } from "../Candidate.ts"
+import { type Candidate, takesField } from "../Candidate.ts"
 import type { RejectedCandidate } from "../Reason.ts"
 import type { NativeFields, Requirements } from "../Requirements.ts"
 
@@ -28,13 +28,22 @@ export const findDroppedParameters = (
     const refused = parameters.filter((name) => supportsParameter(endpoint, name, tier) === false)
     const dropped = [
       ...refused,
-      ...ignoredParameters,
+      ...listUnknownFields(candidate, ignoredParameters),
       ...listForeignFields(candidate, nativeFields),
       ...(dropsReasoning(candidate, reasoningFamilies) ? [reasoningDetails] : [])
     ]
     return dropped.length === 0 ? [] : [{ candidate, parameters: dropped }]
   })
 }
+
+/** The server of the candidate knows some fields that the router does not do, such as `plugins` with `plugins.1`. */
+const listUnknownFields = (
+  candidate: Candidate,
+  ignored: ReadonlyArray<string>
+): ReadonlyArray<string> =>
+  candidate.serverFields === undefined
+    ? ignored
+    : ignored.filter((path) => !takesField(candidate, path))
 
 const listForeignFields = (
   { dialect = "chat" }: Candidate,

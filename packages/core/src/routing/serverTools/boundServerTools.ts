@@ -3,8 +3,12 @@ import type { Endpoint } from "../../engine/catalog/endpoint/Endpoint.ts"
 import { includesParameter } from "../../engine/catalog/endpoint/SupportedParameters.ts"
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { ServerTool } from "../../conversation/serverTools/ServerTool.ts"
-import type { Candidate } from "../Candidate.ts"
-import type { ServerToolsByDialect } from "../Requirements.ts"
+import { type Candidate, takesField } from "../Candidate.ts"
+import type {
+  ResolvedToolModel,
+  ServerToolsByDialect,
+  ToolModelsByDialect
+} from "../Requirements.ts"
 import { type TokenUsage, getRequestCount } from "../../values/usage/TokenUsage.ts"
 
 /** The bound of one answer. */
@@ -21,18 +25,30 @@ const defaultMaxCalls = 10
 /** The tools of a request that this candidate is sent, and those that its model uses unasked. */
 export const listServerTools = (
   byDialect: ServerToolsByDialect | undefined,
-  { dialect = "chat", endpoint }: Pick<Candidate, "dialect" | "endpoint">
+  candidate: Pick<Candidate, "dialect" | "endpoint" | "serverFields">
 ): ReadonlyArray<ServerTool> => {
-  const { serverTools: terms, supportedParameters } = endpoint
+  const { dialect = "chat", endpoint } = candidate
+  const { serverTools: terms } = endpoint
   const asked = byDialect?.[dialect]
   const isUnasked = terms !== false && terms.unasked === true
   if (asked === undefined) return isUnasked ? unaskedSearch : none
-  const sent =
-    supportedParameters === undefined
-      ? asked
-      : asked.filter(({ parameter }) => isSent(endpoint, dialect, parameter))
+  const sent = asked.filter(({ parameter }) =>
+    isPlugin(parameter) ? takesField(candidate, parameter) : isSent(endpoint, dialect, parameter)
+  )
   return isUnasked ? [...sent, ...unaskedSearch] : sent
 }
+
+/** The models that tools of a request name, and that this candidate is told of. */
+export const listToolModels = (
+  byDialect: ToolModelsByDialect | undefined,
+  candidate: Pick<Candidate, "dialect" | "serverFields">
+): ReadonlyArray<ResolvedToolModel> | undefined =>
+  byDialect?.[candidate.dialect ?? "chat"]?.filter(
+    ({ path }) => !isPlugin(path) || takesField(candidate, path)
+  )
+
+/** Servers that know plugins get them whatever their endpoints list. */
+const isPlugin = (path: string): boolean => path.startsWith("plugins")
 
 const none: ReadonlyArray<ServerTool> = []
 

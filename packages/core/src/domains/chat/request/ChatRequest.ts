@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import { Preferences } from "../../../routing/Preferences.ts"
 import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
-import type { ChatParameters } from "./ChatParameters.ts"
+import type { ChatParameters, ServerFields } from "./ChatParameters.ts"
 import type { ChatRequestMessage } from "./ChatRequestMessage.ts"
 
 const Tokens = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -61,7 +61,7 @@ export type ChatFields = typeof ChatFields.Type
  * } satisfies ChatRequest
  * ```
  */
-export interface ChatRequest extends ChatParameters {
+export interface ChatRequest extends ChatParameters, ServerFields {
   /** At least one. */
   readonly messages: ReadonlyArray<ChatRequestMessage>
   /** Default: the first of `models`, else the workspace's `default_text_model`. */
@@ -71,6 +71,8 @@ export interface ChatRequest extends ChatParameters {
   readonly provider?: Preferences | null
   /** Without effect in process: `chat` answers as a whole, `streamChat` in chunks. */
   readonly stream?: boolean | null
+  /** What OpenAI stores with the chat, if `store` is true. */
+  readonly metadata?: Readonly<Record<string, string>> | null
   /** For records and spans, at most 256 characters; not sent to providers. */
   readonly session_id?: string | null
   readonly trace?: Trace | null

@@ -28,7 +28,7 @@ import type { MediaPart } from "../said/turnFacts.ts"
 import { ChatFields } from "./ChatRequest.ts"
 import { findRangeProblem, findTurnCountProblem } from "./findChatCountProblem.ts"
 import { findToolNeeds, joinToolNeeds, noNeeds, type ToolNeeds } from "./findToolNeeds.ts"
-import { listIgnoredParameters } from "./listIgnoredParameters.ts"
+import { isIgnorable, listIgnoredParameters, pickServerFields } from "./listIgnoredParameters.ts"
 import {
   countImages,
   estimatePromptTokens,
@@ -129,7 +129,12 @@ export const decodeConversation = (
   if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
-  const needs = joinToolNeeds(findToolNeeds("chat", parameters), nativeNeeds)
+  const serverFields = pickServerFields(given)
+  if (serverFields !== undefined) parsed.serverFields = serverFields
+  const needs = joinToolNeeds(
+    findToolNeeds("chat", parameters, serverFields?.["plugins"]),
+    nativeNeeds
+  )
   if (needs.serverTools !== undefined) parsed.serverTools = needs.serverTools
   if (needs.toolModels !== undefined) parsed.toolModels = needs.toolModels
   if (dialectHeaders !== undefined) parsed.dialectHeaders = dialectHeaders
@@ -170,7 +175,7 @@ const listNativeFields = (
 ): ReadonlyArray<string> | undefined => {
   if (extra === undefined) return undefined
   const names = Object.entries(extra.fields).flatMap(([name, value]) => {
-    if (Object.hasOwn(parameters, name) || routerReads.has(name)) return []
+    if (Object.hasOwn(parameters, name) || routerReads.has(name) || isIgnorable(name)) return []
     if (!asksForSomething(value)) return []
     return partlyTranslated.has(name) && Predicate.isObject(value)
       ? Object.keys(value).map((inner) => `${name}.${inner}`)
@@ -179,8 +184,8 @@ const listNativeFields = (
   return names.length === 0 ? undefined : names
 }
 
-/** The router itself reads them, or the response repeats them. */
-const routerReads: ReadonlySet<string> = new Set(["metadata", "prompt_cache_key", "route"])
+/** The router itself reads it. */
+const routerReads: ReadonlySet<string> = new Set(["prompt_cache_key"])
 
 /** Their untranslated remainder has no neutral form. */
 const partlyTranslated: ReadonlySet<string> = new Set([

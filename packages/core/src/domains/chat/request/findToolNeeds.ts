@@ -1,5 +1,10 @@
 /** Finds the endpoints' features that the tools of a chat need, by the dialect in which it is sent. */
 import type { Dialect } from "../../../conversation/Dialect.ts"
+import type { ServerTool } from "../../../conversation/serverTools/ServerTool.ts"
+import {
+  findPluginModels,
+  findPluginTools
+} from "../../../conversation/serverTools/findPluginTools.ts"
 import { findServerTools } from "../../../conversation/serverTools/findServerTools.ts"
 import {
   findFallbackModels,
@@ -12,16 +17,24 @@ type Json = Readonly<Record<string, unknown>>
 /** Tools that the provider runs, and models that they or the request name beside its own. */
 export type ToolNeeds = Pick<Requirements, "serverTools" | "toolModels">
 
-/** The needs of a request that is sent as `body` where a provider speaks `dialect`. */
-export const findToolNeeds = (dialect: Dialect, body: Json): ToolNeeds => {
-  const tools = findServerTools(dialect, body)
+/** The needs of a request that is sent as `body` where a provider speaks `dialect`, with `plugins` if it knows those. */
+export const findToolNeeds = (dialect: Dialect, body: Json, plugins?: unknown): ToolNeeds => {
+  const tools = addPlugins(findServerTools(dialect, body), plugins)
   const fallbacks = findFallbackModels(body)
   if (tools === undefined && fallbacks.length === 0) return noNeeds
-  const models = [...findToolModels(dialect, body), ...fallbacks]
+  const models = [...findToolModels(dialect, body), ...fallbacks, ...findPluginModels(plugins)]
   return {
     ...(tools === undefined ? undefined : { serverTools: { [dialect]: tools } }),
     ...(models.length === 0 ? undefined : { toolModels: { [dialect]: models } })
   }
+}
+
+const addPlugins = (
+  tools: ReadonlyArray<ServerTool> | undefined,
+  plugins: unknown
+): ReadonlyArray<ServerTool> | undefined => {
+  const found = plugins === undefined ? [] : findPluginTools(plugins)
+  return found.length === 0 ? tools : [...(tools ?? []), ...found]
 }
 
 export const noNeeds: ToolNeeds = {}

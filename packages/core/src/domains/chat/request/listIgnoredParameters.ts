@@ -17,6 +17,18 @@ const ignorableParameters: ReadonlySet<string> = new Set([
 
 export const isIgnorable = (name: string): boolean => ignorableParameters.has(name)
 
+/** Of these, what servers with OpenRouter's API know in a chat: https://openrouter.ai/docs/api-reference/chat-completion. */
+const serverFieldNames = ["metadata", "plugins", "stop_server_tools_when", "transforms"] as const
+
+/** Undefined: the request has none. */
+export const pickServerFields = (given: Json): Json | undefined => {
+  let picked: Record<string, unknown> | undefined
+  for (const name of serverFieldNames) {
+    if (given[name] !== undefined) (picked ??= {})[name] = given[name]
+  }
+  return picked
+}
+
 /** Leaves out what asks for nothing: empty values, and what applies to every chat anyway. */
 export const listIgnoredParameters = (given: Json): ReadonlyArray<string> => {
   const ignored: Array<string> = []

@@ -29,7 +29,12 @@ import { SaidInMessages } from "../said/SaidInMessages.ts"
 import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
 import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
-import { asksForHealing, isIgnorable, listIgnoredParameters } from "./listIgnoredParameters.ts"
+import {
+  asksForHealing,
+  isIgnorable,
+  listIgnoredParameters,
+  pickServerFields
+} from "./listIgnoredParameters.ts"
 
 /** A valid chat request, with the fields of the router apart from the parameters of the model. */
 export interface ParsedChat extends ToolNeeds, Screenable {
@@ -37,6 +42,8 @@ export interface ParsedChat extends ToolNeeds, Screenable {
   readonly request: ChatFields
   /** The names of parameters that the router neither implements nor passes on. */
   readonly ignored: ReadonlyArray<string>
+  /** Those of them that some servers know, such as `plugins`, even if they ask for nothing; absent: none. */
+  readonly serverFields?: Readonly<Record<string, unknown>>
   /** The caller's request, in the caller's API. */
   readonly native: NativeChat
   /** Whether an answer that is almost JSON is repaired; absent: no. */
@@ -145,7 +152,9 @@ export const decodeChatRequest = (
   const maxOutputTokens = findMaxOutput(request)
   if (asksForHealing(fields)) parsed.isHealed = true
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
-  const { serverTools, toolModels } = findToolNeeds("chat", parameters)
+  const serverFields = pickServerFields(fields)
+  if (serverFields !== undefined) parsed.serverFields = serverFields
+  const { serverTools, toolModels } = findToolNeeds("chat", parameters, serverFields?.["plugins"])
   if (serverTools !== undefined) parsed.serverTools = serverTools
   if (toolModels !== undefined) parsed.toolModels = toolModels
   if (options.preset !== undefined) parsed.preset = options.preset

@@ -3,7 +3,7 @@ import { shortenList } from "../../../values/validation/text.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
 import type { Requirements, ResolvedToolModel, ToolModelsByDialect } from "../../Requirements.ts"
 import type { Constraint } from "../../restrictions/Constraint.ts"
-import { listServerTools } from "../../serverTools/boundServerTools.ts"
+import { listServerTools, listToolModels } from "../../serverTools/boundServerTools.ts"
 import { findUnboundedTool } from "../../serverTools/resolveToolModels.ts"
 import type { HardRule } from "./HardRule.ts"
 import { makeSlugMatcher } from "./modelRules.ts"
@@ -73,8 +73,8 @@ export const makeToolModelRules = (
         onlyModels === undefined
           ? `none of ${shortenList(ignoreModels)} as the model of a tool or a fallback`
           : `one of ${shortenList(onlyModels)} as the model of a tool or a fallback`,
-      findViolation: ({ dialect = "chat" }) => {
-        const found = byDialect[dialect]?.find(isForbidden)
+      findViolation: (candidate) => {
+        const found = listToolModels(byDialect, candidate)?.find(isForbidden)
         return found === undefined ? undefined : `${found.name} at ${found.path}`
       }
     }
