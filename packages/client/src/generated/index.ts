@@ -19,6 +19,7 @@ export type {
   Reasoning,
   ReasoningEffort,
   ResponseFormat,
+  ServerFields,
   ServerTool,
   ToolChoice
 } from "./types/ChatParameters.ts"

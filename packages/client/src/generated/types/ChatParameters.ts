@@ -77,6 +77,24 @@ export interface Reasoning {
   readonly summary?: "auto" | "concise" | "detailed" | null
 }
 
+/**
+ * Fields of OpenRouter's API for its server. The router does some itself, passes the others to endpoints whose server knows them,
+ * and names them as ignored elsewhere: https://openrouter.ai/docs/api-reference/chat-completion.
+ */
+export interface ServerFields {
+  /** Such as `{ id: "response-healing" }`; with `enabled: false` one is turned off. */
+  readonly plugins?: ReadonlyArray<{
+    readonly id: string
+    readonly enabled?: boolean
+    readonly [setting: string]: unknown
+  }> | null
+  /** The older name of the plugin `context-compression` is `middle-out`. */
+  readonly transforms?: ReadonlyArray<string> | null
+  /** `sort` ranks the endpoints of all models together. */
+  readonly route?: "fallback" | "sort" | null
+  readonly stop_server_tools_when?: ReadonlyArray<Readonly<Record<string, unknown>>> | null
+}
+
 /** Parameters of the model. Null counts as absent. Provider-specific parameters go into `ChatRequest.extra`. */
 export interface ChatParameters {
   readonly audio?: Readonly<Record<string, unknown>> | null

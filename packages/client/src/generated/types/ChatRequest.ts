@@ -1,5 +1,5 @@
 /** The request body of a chat, in OpenAI's dialect. */
-import type { ChatParameters } from "./ChatParameters.ts"
+import type { ChatParameters, ServerFields } from "./ChatParameters.ts"
 import type { ChatRequestMessage } from "./ChatRequestMessage.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Trace } from "./Trace.ts"
@@ -17,7 +17,7 @@ import type { Trace } from "./Trace.ts"
  * } satisfies ChatRequest
  * ```
  */
-export interface ChatRequest extends ChatParameters {
+export interface ChatRequest extends ChatParameters, ServerFields {
   /** At least one. */
   readonly messages: ReadonlyArray<ChatRequestMessage>
   /** Default: the first of `models`, else the workspace's `default_text_model`. */
@@ -25,6 +25,8 @@ export interface ChatRequest extends ChatParameters {
   /** The models to fall back to, in order. */
   readonly models?: ReadonlyArray<string> | null
   readonly provider?: Preferences | null
+  /** What OpenAI stores with the chat, if `store` is true. */
+  readonly metadata?: Readonly<Record<string, string>> | null
   /** For records and spans, at most 256 characters; not sent to providers. */
   readonly session_id?: string | null
   readonly trace?: Trace | null

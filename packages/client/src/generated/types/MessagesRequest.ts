@@ -1,5 +1,6 @@
 /** The request body of Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages. */
 import type { Preferences } from "./Preferences.ts"
+import type { ServerFields } from "./ChatParameters.ts"
 import type { Trace } from "./Trace.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -102,7 +103,7 @@ type MessagesThinking = { readonly display?: "omitted" | "summarized" | null } &
  * } satisfies MessagesRequest
  * ```
  */
-export interface MessagesRequest {
+export interface MessagesRequest extends ServerFields {
   readonly messages: ReadonlyArray<MessagesRequestMessage>
   /** Default: the first of `models`, else the workspace's `default_text_model`. */
   readonly model?: string | null

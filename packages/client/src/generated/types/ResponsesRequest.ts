@@ -6,6 +6,7 @@ import type {
   ResponsesOutputMessage,
   ResponsesReasoningItem
 } from "./ResponsesOutputItem.ts"
+import type { ServerFields } from "./ChatParameters.ts"
 import type { Trace } from "./Trace.ts"
 
 /** How much the model thinks, and what of it is returned. */
@@ -42,7 +43,7 @@ export type ResponsesFormat =
  * } satisfies ResponsesRequest
  * ```
  */
-export interface ResponsesRequest {
+export interface ResponsesRequest extends ServerFields {
   /** A message of the user, or the conversation so far. */
   readonly input: string | ReadonlyArray<ResponsesInputItem>
   /** Said to the model before the input. */
