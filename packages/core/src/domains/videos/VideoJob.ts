@@ -4,6 +4,7 @@ import { KeyKind } from "../../tenants/auth/keys/ApiKey.ts"
 import {
   attemptFields,
   boundFields,
+  GenerationFilter,
   GenerationReason
 } from "../../engine/observability/generations/Generation.ts"
 import { VideoOutput } from "../../engine/upstreams/VideoReport.ts"
@@ -118,6 +119,8 @@ export const VideoJob = Schema.Struct({
   candidates: Schema.Array(Schema.String),
   /** Absent after the end, when the generation has it. */
   plan: Schema.optionalKey(VideoPlan),
+  /** What content filters found in the request; absent: nothing, or there are none. */
+  filters: Schema.optionalKey(Schema.Array(GenerationFilter)),
   /** The upstream id of the job that this one continues. */
   continues: optionalText,
   /** The length and resolution of that job, which this one has, too. */

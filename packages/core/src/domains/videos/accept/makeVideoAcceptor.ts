@@ -10,8 +10,11 @@ import { DurableJobs } from "../../../engine/jobs/DurableJobs.ts"
 import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import { getCalendar } from "../../../engine/ledger/Calendar.ts"
 import { refreshLimit } from "../../../engine/ledger/Limit.ts"
+import { applyEdits } from "../../../engine/filters/TextSlot.ts"
 import { SpendCounters } from "../../../engine/ledger/SpendCounters.ts"
 import { currentTraceparent } from "../../../engine/observability/tracing/traceContext.ts"
+import { ContentFilters, type ScreenedTexts } from "../../../routing/filters/ContentFilters.ts"
+import { addProviderOptions } from "../../../routing/record/oneModelTexts.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import type { Plan } from "../../../routing/plan/plan.ts"
 import type { RouteObserver, PlannedRoute } from "../../../routing/RouteQuery.ts"
@@ -39,6 +42,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   const { withTransaction } = yield* Transaction
   const counters = yield* SpendCounters
   const digest = yield* Digest.Digest
+  const filters = yield* ContentFilters
   const jobs = yield* DurableJobs
   const { addTraceTags, prepareQuery } = yield* makeVideoQueries
   const rejections = yield* VideoRejectionRecorder
@@ -67,11 +71,15 @@ export const makeVideoAcceptor = Effect.gen(function* () {
 
   const submit = Effect.fnUntraced(function* (
     untagged: Caller,
-    parsed: ParsedVideoRequest,
+    given: ParsedVideoRequest,
     submission: Submission,
     observer: RouteObserver | undefined
   ): Effect.fn.Return<VideoJob, SubmitError> {
     yield* requireModelAccess(untagged)
+    const parsed = filters.isIdle(untagged)
+      ? given
+      : yield* filters.screen(untagged, given, loadTexts, observer?.requestId)
+    if (parsed.filtered !== undefined) observer?.onFilter?.(parsed.filtered)
     const caller = addTraceTags(untagged, parsed.request.trace)
     const { ignored } = parsed
     if (ignored !== undefined) {
@@ -89,6 +97,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
     return yield* Effect.tapErrorTag(
       planAndAccept(caller, parsed, { ...submission, requestId: observer?.requestId }, onPlan),
       [
+        "ContentBlocked",
         "ModelNotFound",
         "WrongOperation",
         "NoEndpoints",
@@ -112,6 +121,8 @@ export const makeVideoAcceptor = Effect.gen(function* () {
     submission: Submission & Pick<RouteObserver, "requestId">,
     onPlan: (planned: PlannedRoute) => void
   ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
+    const { filtered } = parsed
+    if (filtered?.blocked !== undefined) return yield* Effect.fail(filtered.blocked)
     const idempotency = yield* toIdempotency(caller, parsed, submission)
     const before =
       idempotency === undefined ? undefined : yield* store.findByIdempotencyKey(idempotency.key)
@@ -140,6 +151,9 @@ export const makeVideoAcceptor = Effect.gen(function* () {
       mount: submission.mount,
       model: model.id,
       bytes: parsed.bytes,
+      ...(filtered === undefined || filtered.found.length === 0
+        ? undefined
+        : { filters: filtered.found }),
       status: "pending",
       createdAt: now,
       deadlineAt: now + settings.videoTimeoutMillis,
@@ -201,6 +215,16 @@ export const makeVideoAcceptor = Effect.gen(function* () {
 })
 
 const encoder = new TextEncoder()
+
+const videoTexts: ScreenedTexts<ParsedVideoRequest> = {
+  addTexts: ({ request }, slots) => {
+    slots.addContent(request, "prompt", "prompt", "user")
+    addProviderOptions(request.provider?.options, slots)
+  },
+  edit: applyEdits
+}
+
+const loadTexts = () => Effect.succeed(videoTexts)
 
 /** The API of videos has no 409, so a reused key is an invalid request. */
 const requireSameRequest = (job: VideoJob, fingerprint: string | undefined) =>

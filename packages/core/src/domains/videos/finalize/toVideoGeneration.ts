@@ -56,6 +56,7 @@ export const toVideoGeneration = (
       user: job.user,
       tags: job.tags,
       requestId: job.requestId,
+      filters: job.filters,
       error: errorTags[job.status],
       session: request.session_id,
       externalUser: request.user,

@@ -14,12 +14,13 @@ import {
   type ParseResult,
   requireJsonObject
 } from "../../../routing/parseRequest.ts"
+import type { Screenable } from "../../../routing/filters/ContentFilters.ts"
 import { findPreferenceProblem } from "../../../routing/Preferences.ts"
 import { isObject, toList } from "../../../values/json/guards.ts"
 import { VideoRequest } from "./VideoRequest.ts"
 
 /** A valid video request and its size. */
-export interface ParsedVideoRequest {
+export interface ParsedVideoRequest extends Screenable {
   readonly request: VideoRequest
   /** Fields that a video does not have, which are ignored; absent: none. */
   readonly ignored?: ReadonlyArray<string>

@@ -8,6 +8,7 @@ import type { Caller } from "../../../tenants/auth/Caller.ts"
 import { Catalog } from "../../../engine/catalog/Catalog.ts"
 import type { LimitExceeded } from "../../../engine/ledger/LedgerErrors.ts"
 import { Generations } from "../../../engine/observability/generations/Generations.ts"
+import type { ContentBlocked } from "../../../routing/filters/FilterReport.ts"
 import * as Preferences from "../../../routing/Preferences.ts"
 import { type AnswerFacts, toGeneration } from "../../../routing/record/toGeneration.ts"
 import type { RouteObserver, PlannedRoute } from "../../../routing/RouteQuery.ts"
@@ -18,8 +19,9 @@ import type { AllRateLimited, TooManyActiveJobs } from "../VideoStatus.ts"
 import { toLoggedContent } from "../finalize/toVideoGeneration.ts"
 import * as VideoJobId from "../VideoJobId.ts"
 
-/** Why a valid request becomes no job: no provider is available, or a limit is reached. */
+/** Why a valid request becomes no job: no provider is available, a limit is reached, or its content is blocked. */
 export type VideoRejection =
+  | ContentBlocked
   | ModelNotFound
   | WrongOperation
   | NoEndpoints
@@ -67,6 +69,7 @@ export class VideoRejectionRecorder extends Context.Service<
             operation: "videos",
             requestedModel: parsed.request.model,
             models: [parsed.request.model],
+            filtered: parsed.filtered,
             preferences: parsed.request.provider ?? Preferences.none,
             labels: parsed.request,
             requestId: observer?.requestId,
