@@ -292,6 +292,31 @@ test("the keys of a user spend no more than the user may, all together", async (
   expect(statuses).toEqual([200, 200, 402, 402, 402])
 })
 
+test("the keys of a user ask no more often than the user may, all together", async () => {
+  const { exchange, makeCode, origin } = await start({
+    keys: [
+      {
+        key: keys.member,
+        kind: "member",
+        user: "ada",
+        rateLimit: { requests: 4, windowMillis: 3_600_000 }
+      }
+    ]
+  })
+  const { code, verifier } = await makeCode()
+  const issued = String(getProperty((await exchange(code, verifier)).answer, "key"))
+  const statuses: Array<number> = []
+  for (const key of [keys.member, issued, issued, issued, keys.member]) {
+    const { status } = await send(`${origin}/api/alpha/decisions`, {
+      body: JSON.stringify(decide()),
+      headers: { "content-type": "application/json", authorization: `Bearer ${key}` }
+    })
+    statuses.push(status)
+  }
+  // The code was the first request.
+  expect(statuses).toEqual([200, 200, 200, 429, 429])
+})
+
 test("what restricts the consenting key restricts the new one, which ends no later", async () => {
   const expiresAt = "2999-01-01T00:00:00.000Z"
   const { exchange, instance, makeCode, origin } = await start({

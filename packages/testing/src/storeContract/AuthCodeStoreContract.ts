@@ -49,6 +49,7 @@ export const AuthCodeStoreContract = (
               host_rate_limit: null,
               granted_by: {
                 subject: '["member","a"]',
+                rate_owner: "somebody",
                 limit: { nano_usd: "123456789012345678", reset: null, includes_byok: true }
               },
               tags: { feature: "search" }

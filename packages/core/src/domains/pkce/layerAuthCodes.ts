@@ -18,6 +18,7 @@ import type { ApiKey, GrantedAttributes, NewKey } from "../../tenants/auth/keys/
 import { ApiKeys } from "../../tenants/auth/keys/ApiKeys.ts"
 import { ApiKeyStore } from "../../tenants/auth/keys/ApiKeyStore.ts"
 import { canManageAccount } from "../../tenants/auth/permissions.ts"
+import { toOwnerKey } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
 import { RateLimits } from "../../tenants/auth/rateLimits/RateLimits.ts"
 import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { GuardrailStore } from "../../tenants/guardrails/GuardrailStore.ts"
@@ -110,7 +111,11 @@ export const layerAuthCodes = Layer.effect(
       if (!(yield* store.take(code.hash))) return yield* new AuthCodeRefused()
       if (code.consentedBy !== undefined) {
         const consenting = yield* keyStore.find(code.account, code.consentedBy)
-        if (consenting === undefined || !isUsable(consenting, now)) {
+        if (
+          consenting === undefined ||
+          !isUsable(consenting, now) ||
+          hasChanged(consenting, code.expiresAt - lifetimeMillis)
+        ) {
           return yield* new AuthCodeRefused()
         }
       }
@@ -239,6 +244,10 @@ const parseMethod = (
 const isUsable = ({ disabled, expires_at }: ApiKey, now: DateTime.Utc): boolean =>
   !disabled && (expires_at === null || Date.parse(expires_at) > now.epochMilliseconds)
 
+/** What was consented to may be more than the key may now. */
+const hasChanged = ({ updated_at }: ApiKey, consentedAt: number): boolean =>
+  updated_at !== null && Date.parse(updated_at) > consentedAt
+
 /** No later than the key that consents. */
 const findExpiry = (
   requested: string | undefined,
@@ -295,6 +304,7 @@ const toAttributes = (caller: Caller): GrantedAttributes => {
   return {
     granted_by: {
       subject: Subject.fromCaller(caller),
+      rate_owner: toOwnerKey(caller),
       limit:
         limit === undefined
           ? null

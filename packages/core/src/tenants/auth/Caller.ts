@@ -34,6 +34,8 @@ export interface Caller {
   readonly limit?: KeyLimit
   /** The limit of who consented to its key, under which its spending counts, too; absent: there is none. */
   readonly grantedLimit?: GrantedLimit
+  /** Whose requests and its own are counted together by rate limits: those of who consented to its key. */
+  readonly rateOwner?: string
   /** The rate limit of the host, in place of `Settings.rateLimit`. */
   readonly rateLimit?: KeyRateLimit
   /** The rate limit set by key management; applies in addition to the host's. */

@@ -71,6 +71,8 @@ export interface CallerConfig {
   readonly keyHash?: string | undefined
   /** The limit of who consented to the key of a `Caller`; its spending counts under that, too. */
   readonly grantedLimit?: GrantedLimit | undefined
+  /** Of a `Caller`: who consented to its key, with whom rate limits count it together. */
+  readonly rateOwner?: string | undefined
   /** Of a `Caller`; its workspace decides, so it has no effect. */
   readonly bundle?: Bundle | undefined
 }
@@ -103,6 +105,7 @@ const callerFields = {
   grantedLimit: Schema.optionalKey(
     Schema.Struct({ ...keyLimitFields, subject: Schema.NonEmptyString })
   ),
+  rateOwner: Schema.optionalKey(Schema.NonEmptyString),
   bundle: Schema.optionalKey(
     Schema.Unknown.check(
       Schema.makeFilter((bundle) =>

@@ -69,7 +69,7 @@ const toCaller = (
   validated: ValidatedCaller & Pick<Caller, "kind">
 ): Caller => {
   const { canManage, keyHash, kind, ownRateLimit, rateLimit, tags = {}, user } = validated
-  const { grantedLimit, maxParallelRequests, ownMaxParallelRequests } = validated
+  const { grantedLimit, maxParallelRequests, ownMaxParallelRequests, rateOwner } = validated
   const { ownTokenRateLimit, tokenRateLimit } = validated
   return {
     account,
@@ -82,6 +82,7 @@ const toCaller = (
       keyHash,
       limit: toKeyLimit(validated),
       grantedLimit,
+      rateOwner,
       rateLimit,
       ownRateLimit,
       tokenRateLimit,

@@ -53,6 +53,8 @@ const editableFields = {
 const GrantedBy = Schema.Struct({
   /** The subject whose spending the limit counts. */
   subject: Schema.String,
+  /** Whose rate limits count its requests, too; absent in keys of earlier versions, which are counted by themselves. */
+  rate_owner: Schema.optionalKey(Schema.String),
   /** The limit, as `KeyLimit` has it; null: there was none. */
   limit: Schema.NullOr(
     Schema.Struct({

@@ -119,6 +119,7 @@ export const toCaller = (key: ApiKey): Caller => {
       user,
       limit: toKeyLimit(key),
       grantedLimit: toGrantedLimit(key),
+      rateOwner: key.granted_by?.rate_owner,
       tags: key.tags,
       rateLimit: host_rate_limit ?? undefined,
       ownRateLimit: rate_limit ?? undefined,

@@ -74,9 +74,9 @@ export class RequestLimiter extends Context.Service<
   )
 }
 
-/** Those of the key, or of the user that a host authenticated without a key. */
-export const toOwnerKey = ({ account, keyHash, user, workspace }: Caller): string =>
-  keyHash ?? JSON.stringify([account, workspace, user])
+/** Those of the key, or of the user that a host authenticated without a key; with them those of keys to which these consented. */
+export const toOwnerKey = ({ account, keyHash, rateOwner, user, workspace }: Caller): string =>
+  rateOwner ?? keyHash ?? JSON.stringify([account, workspace, user])
 
 /** Those of all keys and users of a customer. */
 export const toCustomerKey = ({ account, workspace }: Caller): string =>
