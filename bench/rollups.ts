@@ -52,7 +52,8 @@ const sizes = {
   workspace: 50,
   key: 2_000,
   user: 1_000,
-  external_user: 1
+  external_user: 1,
+  preset: 20
 } as const satisfies Record<NamedDimension, number>
 
 const toValue = (dimension: NamedDimension, index: number): string | null => {
@@ -72,6 +73,7 @@ const toValue = (dimension: NamedDimension, index: number): string | null => {
     case "provider":
     case "user":
     case "external_user":
+    case "preset":
       return `${dimension}-${index}`
   }
 }

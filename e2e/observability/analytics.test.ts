@@ -113,7 +113,9 @@ describe.each([
       outcome: [
         ["answered", toFigures(4, 0)],
         ["AttemptsFailed", toFigures(0, 1)]
-      ]
+      ],
+      // None of the requests names one.
+      preset: []
     } as const
     for (const [dimension, values] of Object.entries(expected)) {
       const { rows, warnings } = await queryWith(server, { metrics, dimensions: [dimension] })

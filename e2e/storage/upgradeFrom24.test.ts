@@ -160,7 +160,10 @@ describe.each(Object.entries(databases))("a %s database at migration 24", (_, ma
     const used = await call("/v1/chat/completions", named, { key: fact("issuedKey") })
     const id = used.headers.get("x-generation-id")
     const { data } = await call(`/v1/generation?id=${id}`)
-    expect(getProperty(data, "preset_id")).toMatch(/calm$/)
+    const preset = String(getProperty(data, "preset_id"))
+    expect(preset).toMatch(/calm$/)
+    const found = await call(`/v1/signalbox/generations?preset_id=${encodeURIComponent(preset)}`)
+    expect(found.data).toMatchObject([{ id }])
 
     const lab = { name: "of the lab", workspace_id: fact("workspace") }
     const key = String(getProperty((await call("/v1/keys", lab)).body, "key"))

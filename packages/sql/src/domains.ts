@@ -15,6 +15,7 @@ import { keptContents } from "./migrations/steps/keptContents.ts"
 import { experiments } from "./migrations/steps/experiments.ts"
 import { failedRequests } from "./migrations/steps/failedRequests.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
+import { generationPresets } from "./migrations/steps/generationPresets.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
 import { jobsInUtc } from "./migrations/steps/jobsInUtc.ts"
@@ -123,5 +124,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "26_presets": presets,
   "27_auth_codes": authCodes,
   "28_cached_answers": cachedAnswers,
-  "29_jobs_in_utc": jobsInUtc
+  "29_jobs_in_utc": jobsInUtc,
+  "30_generation_presets": generationPresets
 }

@@ -377,6 +377,8 @@ export interface GenerationsListInput {
     | "speech"
     | "transcriptions"
     | "images"
+  /** Id of the preset that the request named. */
+  readonly preset_id?: string
   /** `answered`, `failed`, or the kind of an error. */
   readonly outcome?: string
   /** The `next_cursor` of the previous page. */

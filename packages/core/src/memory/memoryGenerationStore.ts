@@ -117,7 +117,8 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     "request",
     "model",
     "provider",
-    "operation"
+    "operation",
+    "preset"
   ] as const
   return (
     startedAt >= from &&

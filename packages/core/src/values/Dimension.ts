@@ -4,7 +4,7 @@ import { tagKeyPattern } from "./Tags.ts"
 /**
  * `endpoint` and `provider` count attempts, so that a failed attempt belongs to the endpoint that failed; all others count
  * requests. `outcome` is `answered` or the tag of the error. `model` is the one that answered, else the requested one.
- * `user` is the acting user, `external_user` the `user` of the request.
+ * `user` is the acting user, `external_user` the `user` of the request. `preset` is the id of the preset that the request named.
  */
 export const dimensions = [
   "total",
@@ -16,9 +16,10 @@ export const dimensions = [
   "workspace",
   "key",
   "user",
-  "external_user"
+  "external_user",
+  "preset"
 ] as const
-/** The dimensions that every request counts to. */
+/** The dimensions that every request counts to; to `preset`, those that name one. */
 export type NamedDimension = (typeof dimensions)[number]
 
 /** The values of one tag, such as `tag:customer`, of the requests that have it. */

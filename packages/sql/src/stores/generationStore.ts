@@ -63,6 +63,7 @@ export const generationStore: Layer.Layer<
           ...matchOptional(sql, "model", filter.model),
           ...matchOptional(sql, "provider", filter.provider),
           ...matchOptional(sql, "operation", filter.operation),
+          ...matchOptional(sql, "preset", filter.preset),
           ...(filter.endpoint === undefined
             ? []
             : [findText(sql, "document", toAttemptText(filter.endpoint))]),
@@ -166,6 +167,7 @@ export const writeGenerations =
         provider: toNullableKeyText(values.provider),
         operation: values.operation,
         outcome: toKeyText(values.outcome),
+        preset: toNullableKeyText(values.preset),
         document: stringifyWithBigInts(toGenerationDocument(record))
       }
     })
@@ -186,6 +188,7 @@ export const writeGenerations =
                   request_id = excluded.request_id,
                   model = excluded.model, provider = excluded.provider,
                   operation = excluded.operation, outcome = excluded.outcome,
+                  preset = excluded.preset,
                   document = excluded.document`
               }
               yield* rollups.add(generations.filter(({ id }) => added.has(toKeyText(id))))

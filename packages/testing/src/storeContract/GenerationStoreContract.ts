@@ -79,6 +79,7 @@ const fullGeneration = (): Generation => ({
   session: "sesión 😀",
   requestId: "req-1",
   user: "",
+  preset: "workspace/a-preset 😀",
   externalUser: "somebody",
   tags: JSON.parse('{"customer":"acme: \\u00e9 😀","__proto__":"own"}'),
   trace: JSON.parse('{"trace_name":"t","__proto__":{"deep":[null,1.5,"x"]},"constructor":"c"}')
@@ -245,6 +246,8 @@ export const GenerationStoreContract = (
             [{ tag: { key: "__proto__", value: "own" } }, [failed]],
             // A trace looks alike.
             [{ tag: { key: "customer", value: "acme" } }, []],
+            [{ preset: failed.preset ?? "" }, [failed]],
+            [{ preset: "" }, []],
             [{ session: failed.session ?? "" }, [failed]],
             [{ request: failed.requestId ?? "" }, [failed]],
             [{ model: "a/b-2030-01-01" }, [failed]],

@@ -91,6 +91,7 @@ export const RollupStoreContract = (
               model: "a/b-1",
               user: "__proto__",
               externalUser: "another",
+              preset: "one/calm",
               tags: JSON.parse('{"customer":"acme","__proto__":"odd"}'),
               attempts: [
                 { endpoint: "a/b@one", provider: "One", outcome: "timeout", latencyMillis: 7 },
@@ -140,7 +141,8 @@ export const RollupStoreContract = (
             ["another", 1, 0],
             [null, 1, 1]
           ])
-          // Of a tag and a pair only the requests that have it.
+          // Of a preset, a tag and a pair only the requests that have it.
+          assert.deepStrictEqual(yield* readValues("preset"), [["one/calm", 1, 0]])
           assert.deepStrictEqual(yield* readValues("tag:customer"), [["acme", 1, 0]])
           assert.deepStrictEqual(yield* readValues("tag:__proto__"), [["odd", 1, 0]])
           assert.deepStrictEqual(yield* readValues("tag:none"), [])

@@ -167,6 +167,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         provider: textParameter("Name of the provider that answered."),
         endpoint: textParameter("Id of an endpoint that was tried, even if another one answered."),
         operation: literalParameter(OperationName.literals, "What was asked of the model."),
+        preset_id: textParameter("Id of the preset that the request named."),
         outcome: textParameter("`answered`, `failed`, or the kind of an error."),
         starting_after: generationCursorParameter,
         limit: cursorQuery.limit

@@ -68,6 +68,7 @@ export const generationsHandlers = Effect.gen(function* () {
         model,
         operation,
         outcome,
+        preset: query.preset_id,
         provider,
         user,
         externalUser: query.external_user,

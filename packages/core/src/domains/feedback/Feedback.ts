@@ -61,6 +61,7 @@ const keptFields = [
   "provider",
   "error",
   "experiment",
+  "preset",
   "configuration"
 ] as const
 

@@ -86,7 +86,8 @@ export const analyticsDimensions: ReadonlyArray<AnalyticsDimension> = [
   { name: "external_user", label: "External User", reads: "external_user", ...ofCallers },
   { name: "workspace", label: "Workspace", reads: "workspace", ...ofRequests },
   { name: "operation", label: "Operation", reads: "operation", ...ofRequests },
-  { name: "outcome", label: "Outcome", reads: "outcome", ...ofRequests }
+  { name: "outcome", label: "Outcome", reads: "outcome", ...ofRequests },
+  { name: "preset", label: "Preset", reads: "preset", ...ofRequests }
 ]
 
 /** Null where it has no value, such as a ratio of nothing. */

@@ -30,6 +30,8 @@ export interface GenerationFilter {
   /** The id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string
   readonly operation?: OperationName
+  /** The id of the preset that the request named. */
+  readonly preset?: string
   /** `answered`, `failed` for any error, or the tag of an error. */
   readonly outcome?: string
 }
@@ -63,6 +65,7 @@ export const toFilterValues = ({
   keyHash,
   model,
   operation,
+  preset,
   provider,
   requestId,
   requestedModel,
@@ -79,6 +82,7 @@ export const toFilterValues = ({
   model: model ?? requestedModel,
   provider,
   operation,
+  preset,
   outcome: error
 })
 

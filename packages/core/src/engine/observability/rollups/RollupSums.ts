@@ -106,7 +106,15 @@ export const forEachValue = (
   add: (dimension: Dimension, value: DimensionValue, counted: Counted) => void
 ): void => {
   const request = countGeneration(generation)
-  const { error = "answered", externalUser, keyHash, requestedModel, tags, user } = generation
+  const {
+    error = "answered",
+    externalUser,
+    keyHash,
+    preset,
+    requestedModel,
+    tags,
+    user
+  } = generation
   const model = truncate(generation.model ?? requestedModel)
   add("total", null, request)
   add("outcome", error, request)
@@ -116,6 +124,7 @@ export const forEachValue = (
   add("key", keyHash ?? null, request)
   add("user", user === undefined ? null : truncate(user), request)
   add("external_user", externalUser === undefined ? null : truncate(externalUser), request)
+  if (preset !== undefined) add("preset", truncate(preset), request)
   if (tags !== undefined) {
     // A record that was not made here may have more.
     for (const key of Object.keys(tags).slice(0, maxTags)) {
