@@ -8,6 +8,7 @@ import * as Queue from "effect/Queue"
 import type * as Cause from "effect/Cause"
 import * as Stream from "effect/Stream"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
+import { noOutboundHttp, OutboundHttp } from "../../engine/outbound/OutboundHttp.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
 import { logDefect } from "../../engine/upstreams/containUpstream.ts"
 import type { ImageCapability, ImageProgress } from "../../engine/upstreams/ImageCapability.ts"
@@ -48,6 +49,9 @@ export const layerImages = Layer.effect(
     const catalog = yield* Catalog
     const settings = extendForImages(yield* Settings)
     const clock = yield* Clock.Clock
+    const outbound = yield* OutboundHttp
+    // Where references cannot be fetched, an upstream that takes addresses is tried.
+    const references = outbound === noOutboundHttp ? undefined : outbound
     const runFork = Effect.runForkWith(yield* Effect.context())
     const logOnce = (defect: UpstreamDefect): void => void runFork(logDefect(defect))
 
@@ -80,7 +84,8 @@ export const layerImages = Layer.effect(
       onBegin: ({ onBegin }: StreamedImages, id) => onBegin?.(id),
       isStreamed: ({ onProgress }: StreamedImages) => onProgress !== undefined,
       toQuery,
-      makeWork: (parsed: StreamedImages) => makeImageWork(parsed, settings, parsed.onProgress),
+      makeWork: (parsed: StreamedImages) =>
+        makeImageWork(parsed, { settings, references }, parsed.onProgress),
       addTexts: ({ request }, slots) => {
         slots.addContent(request, "prompt", "prompt", "user")
         addProviderOptions(request.provider?.options, slots)

@@ -12,6 +12,7 @@ import type {
   MadeImage
 } from "../../engine/upstreams/ImageCapability.ts"
 import { parsePixelSize } from "../../engine/upstreams/images/imageSize.ts"
+import { ExternalContentClient } from "../../engine/upstreams/transport/ExternalContentClient.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type { AttemptSuccess, RouteTarget, RouteWork } from "../../routing/RouteWork.ts"
 import * as Step from "../../values/Step.ts"
@@ -30,10 +31,17 @@ export interface CheckedImages {
   readonly reply: ImageReply
 }
 
-/** `settings` come from `extendForImages`. `onProgress` receives what comes before the images; absent: nobody wants it. */
+interface ImageWorkOptions {
+  /** From `extendForImages`. */
+  readonly settings: SettingsShape
+  /** Fetches references for upstreams that take files only; undefined: they get none but `data:` addresses. */
+  readonly references: HttpClient.HttpClient | undefined
+}
+
+/** `onProgress` receives what comes before the images; absent: nobody wants it. */
 export const makeImageWork = (
   parsed: ParsedImages,
-  settings: SettingsShape,
+  { references, settings }: ImageWorkOptions,
   onProgress: ((progress: ImageProgress) => void) | undefined
 ): RouteWork<ImageCapability, CheckedImages, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateUsage(parsed, target),
@@ -51,7 +59,12 @@ export const makeImageWork = (
         : call
     )
     // A failed generation costs nothing, whatever the provider says that it used.
-    const free = Step.mapError(Step.provideService(made, Settings, settings), withoutUsage)
+    const ran = Step.provideService(
+      Step.provideService(made, Settings, settings),
+      ExternalContentClient,
+      references
+    )
+    const free = Step.mapError(ran, withoutUsage)
     return Step.flatMap(free, (reply) => Effect.fromResult(checkReply(parsed, target, reply)))
   }
 })

@@ -21,14 +21,14 @@ export class OutboundHttp extends Context.Service<OutboundHttp, HttpClient.HttpC
   "@signalbox/core/engine/outbound/OutboundHttp"
 ) {
   /** For platforms that cannot pin the address of a connection: it reaches nothing. */
-  static readonly layerNone = Layer.succeed(
-    OutboundHttp,
-    HttpClient.make((request) =>
-      Effect.fail(
-        new HttpClientError.HttpClientError({
-          reason: new HttpClientError.TransportError({ request, cause: new NonPublicAddress() })
-        })
-      )
-    )
-  )
+  static readonly layerNone = Layer.suspend(() => Layer.succeed(OutboundHttp, noOutboundHttp))
 }
+
+/** Reaches nothing. */
+export const noOutboundHttp = HttpClient.make((request) =>
+  Effect.fail(
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.TransportError({ request, cause: new NonPublicAddress() })
+    })
+  )
+)
