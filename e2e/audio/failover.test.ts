@@ -1,81 +1,165 @@
 /** The failures of failover benchmarks, for speech and transcriptions: the second provider serves, or the caller learns why not. */
-import { fault } from "@signalbox/testing"
+import { audioOf, fault, pace, reply, type Step } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
-import { failoverScenarios, timeoutScenarios } from "../routing/failoverScenarios.ts"
+import {
+  type FailoverScenario,
+  failoverScenarios,
+  timeoutScenarios
+} from "../routing/failoverScenarios.ts"
 import { getProperty } from "../support/getProperty.ts"
-import { startAudioServer } from "./startAudioServer.ts"
-
-/** Those of chats are no answers here, and their bodies are JSON. */
-const scenarios = failoverScenarios.filter(
-  ({ methods, server, step }) =>
-    methods === undefined && (step !== undefined || server !== undefined)
-)
-
-/** Audio has no error inside, and no length that its JSON could have. */
-const silentHere = /^1[1-4]\./
+import { type AudioServerOptions, startAudioServer } from "./startAudioServer.ts"
 
 const operations = ["speak", "transcribe"] as const
+type Operation = (typeof operations)[number]
+
+const price = { speak: 0.000_12, transcribe: 0.000_2 }
+/** What is charged when the provider does not answer in time: by the header of the recording, whose bytes count too. */
+const estimate = { speak: 0.000_12, transcribe: 0.000_200_3 }
+
+/** Refusals, and what speech and transcriptions cannot have in common, have tests of their own. */
+const common = failoverScenarios.filter(({ name }) => !/^1[35]\./.test(name))
+
+const start = (
+  { server, step }: Pick<FailoverScenario, "server" | "step">,
+  settings?: AudioServerOptions["settings"]
+) =>
+  startAudioServer({
+    credits: { default: "1" },
+    ...(server?.tls === undefined ? undefined : { tls: server.tls }),
+    ...(server?.toFirstUrl === undefined ? undefined : { toFirstUrl: server.toFirstUrl }),
+    ...(settings === undefined ? undefined : { settings })
+  }).then((server) => {
+    if (step !== undefined) server.first.always(step)
+    return server
+  })
+
+type Server = Awaited<ReturnType<typeof start>>
+
+const getRecord = async (server: Server, id: string | undefined) =>
+  getProperty(await server.getRecord(id), "data")
+
+const expectFallback = async (server: Server, operation: Operation, lost = 0) => {
+  const answer = await server[operation]()
+  expect(answer.status).toBe(200)
+  expect(await getRecord(server, answer.headers["x-generation-id"])).toMatchObject({
+    provider_name: "second",
+    total_cost: expect.closeTo(price[operation] + lost, 9)
+  })
+}
+
+const expectFailure = async (
+  server: Server,
+  operation: Operation,
+  { alone, kind, retryAfter }: Pick<FailoverScenario, "alone" | "kind" | "retryAfter">,
+  cost = 0
+) => {
+  const sent = server.second.requests.length
+  const answer = await server[operation]({ provider: { only: ["first"] } })
+  expect([answer.status, answer.headers["content-type"]]).toEqual([alone, "application/json"])
+  expect(answer.headers["retry-after"]).toBe(retryAfter)
+  expect(JSON.stringify(answer.body)).toContain(kind)
+  expect(getProperty(getProperty(answer.body, "error"), "code")).toBe(alone)
+  expect(server.second.requests).toHaveLength(sent)
+  expect(await getRecord(server, answer.headers["x-generation-id"])).toMatchObject({
+    total_cost: expect.closeTo(cost, 9)
+  })
+}
 
 describe.each(operations)("%s", (operation) => {
-  test.each(scenarios.filter(({ name }) => !silentHere.test(name)))(
-    "$name",
-    async ({ alone, isFinal = false, server: options, step }) => {
-      if (options?.tls === true) return
-      const server = await startAudioServer({
-        ...(options?.settings === undefined ? undefined : { settings: options.settings }),
-        ...(options?.toFirstUrl === undefined ? undefined : { toFirstUrl: options.toFirstUrl })
-      })
-      if (step !== undefined) server.first.always(step)
-      const answer = await server[operation]()
-      expect([answer.status, server.second.requests.length]).toEqual(
-        isFinal ? [alone, 0] : [200, 1]
-      )
-      const only = await server[operation]({ provider: { only: ["first"] } })
-      expect([only.status, only.headers["content-type"]]).toEqual([alone, "application/json"])
-      expect(getProperty(getProperty(only.body, "error"), "code")).toBe(alone)
+  test.each(common)("$name", async (scenario) => {
+    const server = await start(scenario)
+    if (scenario.isFinal !== true) await expectFallback(server, operation)
+    await expectFailure(server, operation, scenario)
+    if (scenario.isFinal === true) {
+      expect((await server[operation]()).status).toBe(scenario.alone)
+      expect(server.second.requests).toHaveLength(0)
     }
-  )
+  })
+
+  test("15. refusal", async () => {
+    const step = fault.status(400, { kind: "content_policy_violation" })
+    const server = await start({ step })
+    expect((await server[operation]()).status).toBe(400)
+    expect(server.second.requests).toHaveLength(0)
+    await expectFailure(server, operation, { alone: 400, kind: "content_refused" })
+  })
+
+  test("16. a client that leaves ends the call at the provider, without a fallback", async () => {
+    const server = await start({})
+    server.first.always(pace.hold(server.first.gate()))
+    const leaving = new AbortController()
+    const left = server[operation]({}, { signal: leaving.signal })
+    await server.first.waitForRequests(1)
+    leaving.abort()
+    await expect(left).rejects.toThrow(/abort/i)
+    await server.first.waitForAborts(1)
+    expect(server.second.requests).toHaveLength(0)
+    expect((await server.instance.health()).endpoints).toEqual({})
+  })
 })
+
+test.each(failoverScenarios.filter(({ name }) => /^13. answer (?:shorter|without)/.test(name)))(
+  "$name, of a transcription",
+  async (scenario) => {
+    const server = await start(scenario)
+    await expectFallback(server, "transcribe")
+    await expectFailure(server, "transcribe", scenario)
+  }
+)
+
+const audio = reply.audio([audioOf("mp3", "one"), Buffer.from("two")])
 
 test.each([
-  ["malformed JSON", fault.notJson()],
-  ["an empty 200", fault.empty()],
-  ["an answer shorter than declared", fault.truncated("length")],
-  ["an answer without its last chunk", fault.truncated("chunked")],
-  ["an error inside a 200", fault.errorInBody(429)]
-])("a transcription falls back after %s", async (_, step) => {
-  const server = await startAudioServer()
-  server.first.always(step)
-  expect((await server.transcribe()).body).toMatchObject({ text: "Hello there." })
-  const only = await server.transcribe({ provider: { only: ["first"] } })
-  expect(only.status).toBeGreaterThanOrEqual(500)
+  ["reset", fault.drop("response_body", audio)],
+  ["closed too early", fault.truncated("chunked", audio)],
+  ["shorter than declared", fault.truncated()]
+])("13. speech whose connection is %s breaks off, and is charged", async (_, step) => {
+  const server = await start({ step })
+  await expect(server.speak()).rejects.toThrow(/closed|terminated|abort|other side/i)
+  expect(server.second.requests).toHaveLength(0)
+  await expect.poll(async () => (await server.getCredits()).settled).toBe(120_000n)
 })
 
-test.each([
-  ["malformed JSON", fault.notJson()],
-  ["an empty 200", fault.empty()],
-  ["an error inside a 200", fault.errorInBody(429)]
-])("speech falls back after %s", async (_, step) => {
-  const server = await startAudioServer()
-  server.first.always(step)
-  expect((await server.speak()).headers["content-type"]).toBe("audio/mpeg")
-  const only = await server.speak({ provider: { only: ["first"] } })
-  expect(only.status).toBeGreaterThanOrEqual(500)
-})
-
-test("silence before the first byte times out, for both", async () => {
-  const silent = timeoutScenarios.filter(
-    ({ name }) => name.startsWith("4.") || name.startsWith("6.")
+/** The timeouts pass in real time, so all trials run at once. */
+test("4, 5 and 6: a silent provider times out", async () => {
+  const deadline = 2_000
+  const settings = {
+    headersTimeoutMillis: deadline,
+    bodyTimeoutMillis: deadline,
+    firstEventTimeoutMillis: deadline,
+    streamIdleTimeoutMillis: deadline
+  }
+  const ofStreams: Step = fault.silent("response_headers", audio)
+  const trials = operations.flatMap((operation) =>
+    timeoutScenarios
+      .filter(({ name }) => operation === "transcribe" || !name.includes("middle"))
+      .map((scenario) => ({
+        ...scenario,
+        operation,
+        ...(operation === "speak" && scenario.name.includes("after")
+          ? { step: ofStreams }
+          : undefined)
+      }))
   )
-  const settings = { headersTimeoutMillis: 1_000 }
-  await Promise.all(
-    silent.flatMap(({ step }) =>
-      operations.map(async (operation) => {
-        const server = await startAudioServer({ settings })
-        server.first.always(step!)
-        expect((await server[operation]()).status).toBe(200)
-        expect(server.second.requests).toHaveLength(1)
-      })
-    )
-  )
+  const ran = trials.map(async ({ operation, ...scenario }) => {
+    const [served, alone] = await Promise.all([
+      // A transcription has twice as long for its headers.
+      start(
+        scenario,
+        operation === "speak" ? settings : { ...settings, headersTimeoutMillis: 1_000 }
+      ),
+      start(scenario, settings)
+    ])
+    await Promise.all([
+      expectFallback(served, operation, estimate[operation]),
+      // The provider may be at work, so that it is paid.
+      expectFailure(alone, operation, { alone: 524, kind: "timeout" }, estimate[operation])
+    ])
+  })
+  const silent = async () => {
+    const server = await start({ step: fault.silent("response_body", audio) }, settings)
+    await expect(server.speak()).rejects.toThrow(/closed|terminated|abort|other side/i)
+    expect((await server.getCredits()).settled).toBe(120_000n)
+  }
+  await Promise.all([...ran, silent()])
 })

@@ -4,6 +4,7 @@ import { openai } from "@signalbox/openai"
 import { Signalbox } from "@signalbox/node"
 import { ScriptedUpstream } from "@signalbox/testing"
 import { onTestFinished } from "vitest"
+import { findCredits } from "../support/findCredits.ts"
 import { type Host, nodeHost } from "../support/hosts.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { keys } from "../support/TestServer.ts"
@@ -15,6 +16,8 @@ export interface AudioServerOptions extends Pick<
   readonly host?: Host
   /** Where the first provider is, by the URL of its server; default: there. */
   readonly toFirstUrl?: (url: string) => string | Promise<string>
+  /** Whether the first provider has a certificate that nobody trusts. */
+  readonly tls?: boolean
 }
 
 const speechPrice = { character: "0.000015" }
@@ -22,10 +25,11 @@ const secondPrice = { second: "0.0001" }
 
 export const startAudioServer = async ({
   host = nodeHost,
+  tls = false,
   toFirstUrl = (url) => url,
   ...options
 }: AudioServerOptions = {}) => {
-  const first = await ScriptedUpstream.start()
+  const first = await ScriptedUpstream.start({ tls })
   const second = await ScriptedUpstream.start()
   const slugs = ["first", "second"]
   const toEndpoints = (price: object) => slugs.map((provider) => ({ provider, price }))
@@ -76,10 +80,11 @@ export const startAudioServer = async ({
     second,
     call,
     post,
-    speak: (changes: Readonly<Record<string, unknown>> = {}) =>
-      post("/audio/speech", { ...speechRequest, ...changes }),
-    transcribe: (changes: Readonly<Record<string, unknown>> = {}) =>
-      post("/audio/transcriptions", { ...transcriptionRequest, ...changes }),
+    speak: (changes: Readonly<Record<string, unknown>> = {}, sending: SendOptions = {}) =>
+      post("/audio/speech", { ...speechRequest, ...changes }, sending),
+    transcribe: (changes: Readonly<Record<string, unknown>> = {}, sending: SendOptions = {}) =>
+      post("/audio/transcriptions", { ...transcriptionRequest, ...changes }, sending),
+    getCredits: () => findCredits(instance),
     /** Sends a form as browsers write it. */
     sendForm: async (
       parts: ReadonlyArray<readonly [string, string | Blob, string?]>,

@@ -16,7 +16,8 @@ export const ListedEndpoint = Schema.Struct({
   max_completion_tokens: Tokens,
   quantization: Schema.optionalKey(Schema.NullOr(Schema.String)),
   supported_parameters: Schema.optionalKey(Schema.NullOr(Schema.Array(Schema.String))),
-  supports_implicit_caching: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
+  supports_implicit_caching: Schema.optionalKey(Schema.NullOr(Schema.Boolean)),
+  supports_voice_cloning: Schema.optionalKey(Schema.NullOr(Schema.Boolean))
 })
 export type ListedEndpoint = typeof ListedEndpoint.Type
 
@@ -61,7 +62,8 @@ export const toEndpointConfig = (id: string, listed: ListedEndpoint): EndpointCo
     ...(variant.length === 0 ? undefined : { variant: variant.join("/") }),
     ...(maxPromptTokens ? { maxPromptTokens } : undefined),
     ...(quantization == null || quantization === "unknown" ? undefined : { quantization }),
-    ...(listed.supports_implicit_caching === true ? { implicitCaching: true } : undefined)
+    ...(listed.supports_implicit_caching === true ? { implicitCaching: true } : undefined),
+    ...(listed.supports_voice_cloning === true ? { speech: { voiceCloning: true } } : undefined)
   }
 }
 

@@ -33,6 +33,8 @@ export const PublicEndpoint = Schema.Struct({
     none: Schema.Boolean,
     required: Schema.Boolean
   }),
+  /** Whether it imitates the voice of a recording (`input_references`). */
+  supports_voice_cloning: Schema.Boolean,
   /** 0 healthy, -1 degraded, -2 down, -3 backing off after 429s, -5 ramping up, -10 breaker open. */
   status: Schema.Literals([0, -1, -2, -3, -5, -10]),
   /** Milliseconds to the answer. */

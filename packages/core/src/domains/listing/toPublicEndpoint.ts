@@ -38,6 +38,7 @@ export const toPublicEndpoint = (
       none: takesChoice,
       required: takesChoice
     },
+    supports_voice_cloning: endpoint.speech?.voiceCloning === true,
     status: toStatus(report),
     latency_last_30m: toPercentiles(recent?.latency),
     throughput_last_30m: toPercentiles(recent?.throughput),

@@ -3,6 +3,7 @@ import * as Stream from "effect/Stream"
 import { countUtf8Bytes } from "../../../values/json/JsonCost.ts"
 import type { AudioFormat } from "../../../values/audio/AudioFormat.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
+import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { SpeechCall, SpeechCapability, SpeechEvent } from "../SpeechCapability.ts"
 import { postForBytes } from "../transport/postForBytes.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
@@ -25,8 +26,10 @@ export interface SpeechEndpoint extends Pick<
 /** The credential of a call takes precedence over `apiKey` and `signer`. */
 export const makeSpeech = (endpoint: SpeechEndpoint): SpeechCapability => {
   const { apiKey, formats, headers, idHeader = "x-request-id", keyHeader, signer, url } = endpoint
+  const { takesReferences = false } = endpoint
   return {
     speak: (call) => {
+      if (call.reference !== undefined && !takesReferences) return Stream.fail(withoutReferences)
       let id: string | undefined
       const bytes = postForBytes(
         {
@@ -35,7 +38,7 @@ export const makeSpeech = (endpoint: SpeechEndpoint): SpeechCapability => {
           keyHeader,
           headers,
           signer: call.credential === undefined ? signer : undefined,
-          body: toBody(call, endpoint.takesReferences === true)
+          body: toBody(call)
         },
         ({ contentType, headers }) => {
           id = headers[idHeader]
@@ -63,7 +66,12 @@ export const makeSpeech = (endpoint: SpeechEndpoint): SpeechCapability => {
 const isAudio = (contentType: string): boolean =>
   /^audio\/|^(?:application|binary)\/octet-stream$/.test(contentType) || contentType === ""
 
-const toBody = (call: SpeechCall, takesReferences: boolean) => {
+const withoutReferences = new UpstreamFailure({
+  kind: "unsupported_parameter",
+  detail: "input_references: the server does not imitate voices"
+})
+
+const toBody = (call: SpeechCall) => {
   const { format, input, instructions, model, parameters, reference, speed, voice } = call
   // Events would not be audio.
   const { stream_format: _, ...options } = parameters
@@ -75,9 +83,7 @@ const toBody = (call: SpeechCall, takesReferences: boolean) => {
     response_format: format,
     ...(instructions === undefined ? undefined : { instructions }),
     ...(speed === undefined ? undefined : { speed }),
-    ...(reference === undefined || !takesReferences
-      ? undefined
-      : { input_references: toReferences(reference) })
+    ...(reference === undefined ? undefined : { input_references: toReferences(reference) })
   }
 }
 

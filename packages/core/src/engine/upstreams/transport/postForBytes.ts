@@ -6,9 +6,13 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import * as Stream from "effect/Stream"
 import { Settings } from "../../../instance/Settings.ts"
+import { isObject } from "../../../values/json/guards.ts"
+import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import { parseErrorBody } from "../failures/toResponseFailure.ts"
 import { toTransportFailure } from "../failures/toTransportFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { encodeBody, type JsonRequest } from "./jsonRequests.ts"
+import { readText } from "./readText.ts"
 import { failWithResponse, isSuccess, sendOnce, withoutTracing } from "./sendOnce.ts"
 import { signRequest } from "./signRequest.ts"
 import { toJsonHeaders } from "./UpstreamRequest.ts"
@@ -51,15 +55,26 @@ const openBytes = Effect.fnUntraced(function* (
   )
   const response = yield* sendOnce(HttpClient.withScope(client), http, settings)
   if (!isSuccess(response)) return yield* failWithResponse(redactor, response, settings)
-  const problem = check({ headers: response.headers, contentType: findMediaType(response) })
-  return problem === undefined
-    ? Stream.mapError(response.stream, (error) => toTransportFailure(error, "body"))
-    : yield* new UpstreamFailure({
-        kind: "invalid_answer",
-        status: response.status,
-        detail: problem
-      })
+  const contentType = findMediaType(response)
+  const problem = check({ headers: response.headers, contentType })
+  if (problem === undefined) {
+    return Stream.mapError(response.stream, (error) => toTransportFailure(error, "body"))
+  }
+  // Some servers report errors with a success status.
+  const text =
+    contentType === "application/json"
+      ? yield* Effect.orElseSucceed(readText(response, settings), () => "")
+      : ""
+  return yield* (
+    findFailureInText(redactor.redactJson(text)) ??
+      new UpstreamFailure({ kind: "invalid_answer", status: response.status, detail: problem })
+  )
 })
+
+const findFailureInText = (text: string): UpstreamFailure | undefined => {
+  const json = parseErrorBody(text)
+  return isObject(json) ? findEmbeddedFailure(json) : undefined
+}
 
 const encoder = new TextEncoder()
 
