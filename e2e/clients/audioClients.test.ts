@@ -74,6 +74,12 @@ describe.each(hosts)("OpenRouter's client, against $name", (host) => {
     expect(toBytes(bytes)).toEqual(toBytes(audioOf("pcm", input)))
   })
 
+  test("lists endpoints, of which none imitates voices", async () => {
+    const { client } = await start()
+    const { data } = await client.endpoints.list({ author: "proof", slug: "tts" })
+    expect(data.endpoints.map((endpoint) => endpoint.supportsVoiceCloning)).toEqual([false, false])
+  })
+
   test("transcribes, by JSON and by a form", async () => {
     const { client } = await start()
     const byJson = await client.stt.createTranscription({

@@ -78,6 +78,7 @@ export interface EndpointEndpoint {
     readonly none: boolean
     readonly required: boolean
   }
+  readonly supports_voice_cloning: boolean
   readonly status: 0 | -1 | -2 | -3 | -5 | -10
   readonly latency_last_30m: EndpointLatencyLast30m | null
   readonly throughput_last_30m: EndpointLatencyLast30m | null

@@ -125,6 +125,14 @@ describe("the stated fields of a public endpoint", () => {
     })
   })
 
+  it("say that they clone voices only where the catalog does", () => {
+    const clones = (config: Parameters<typeof makePublicEndpoint>[1]) =>
+      makePublicEndpoint(undefined, config).supports_voice_cloning
+    assert.isFalse(clones({}))
+    assert.isFalse(clones({ speech: { defaultVoice: "alloy" } }))
+    assert.isTrue(clones({ speech: { voiceCloning: true } }))
+  })
+
   it("has an empty list of unknown parameters", () => {
     assert.deepStrictEqual(makePublicEndpoint(undefined, {}).supported_parameters, [])
     const { supported_parameters } = makePublicEndpoint(undefined, {
