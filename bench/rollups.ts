@@ -140,6 +140,9 @@ const sampleMeasures = (requests: number): Measures => ({
   outputImages: 0,
   cost: NanoUsd.make(BigInt(requests) * 4_200_000n + BigInt(Math.floor(Math.random() * 1e6))),
   upstreamCost: NanoUsd.zero,
+  cacheHits: 0,
+  cacheMisses: 0,
+  saved: NanoUsd.zero,
   latency: sampleHistogram(requests, latencyShares),
   firstEvent: sampleHistogram(requests, firstEventShares)
 })

@@ -86,7 +86,7 @@ const expectExactMoney = async ({ server: { instance } }: Started, requestCount:
   const { data } = await instance.generations.list({ limit: 100 })
   const spent = data.reduce((sum, { cost }) => sum + Math.round((cost ?? 0) * 1e9), 0)
   expect(settled).toBe(BigInt(spent))
-  const hits = data.filter(({ cache }) => cache !== null)
+  const hits = data.filter(({ cache }) => cache?.status === "hit")
   for (const { cache, cost } of hits) {
     const source = data.find(({ id }) => id === cache?.source_id)
     expect(cost).toBe(0)

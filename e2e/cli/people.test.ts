@@ -57,10 +57,10 @@ describe("persons by the command line", () => {
     const [head, row, ...rest] = stdout.trimEnd().split(/\r?\n/)
     expect(rest).toEqual([])
     expect(head).toBe(
-      "from,external_user,is_other,requests,errors,tokens_prompt,tokens_completion,tokens_cached,cost_usd,upstream_inference_cost_usd"
+      "from,external_user,is_other,requests,errors,tokens_prompt,tokens_completion,tokens_cached,cost_usd,upstream_inference_cost_usd,response_cache_hits,response_cache_misses,response_cache_saved_usd"
     )
     expect(row).toMatch(
-      /^\d{4}-\d\d-\d\dT00:00:00\.000Z,"'=HYPERLINK\(""https:\/\/evil\.example"",""x""\)",false,1,0,10,2,0,0\.000026,0$/
+      /^\d{4}-\d\d-\d\dT00:00:00\.000Z,"'=HYPERLINK\(""https:\/\/evil\.example"",""x""\)",false,1,0,10,2,0,0\.000026,0,0,0,0$/
     )
     const pairs = await run(server, ["spend", "--by", "user,model"])
     expect(pairs.stdout).toContain(",user,model,is_other,")
@@ -79,7 +79,7 @@ test("spending over HTTP is a file", async () => {
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present")
   expect(response.headers.get("content-disposition")).toBe('attachment; filename="spend.csv"')
   expect(await response.text()).toBe(
-    "from,requests,errors,tokens_prompt,tokens_completion,tokens_cached,cost_usd,upstream_inference_cost_usd\r\n"
+    "from,requests,errors,tokens_prompt,tokens_completion,tokens_cached,cost_usd,upstream_inference_cost_usd,response_cache_hits,response_cache_misses,response_cache_saved_usd\r\n"
   )
   expect((await server.ask("/signalbox/spend.csv", "member")).status).toBe(403)
   expect(

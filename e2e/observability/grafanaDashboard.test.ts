@@ -62,14 +62,18 @@ beforeAll(async () => {
       }
     ]
   })
-  const decide = () =>
-    instance.decide({
-      model: "a/b",
-      state: "the sea",
-      questions: { calm: { type: "noul", instructions: "Is it calm?" } },
-      provider: { hedge: true }
-    })
+  const decide = (cache = false) =>
+    instance.decide(
+      {
+        model: "a/b",
+        state: "the sea",
+        questions: { calm: { type: "noul", instructions: "Is it calm?" } },
+        provider: { hedge: true }
+      },
+      { cache }
+    )
   for (let count = 0; count < 20; count++) await decide()
+  for (let count = 0; count < 2; count++) await decide(true)
   // The next one has a second attempt, which answers.
   isStalled = true
   await decide()

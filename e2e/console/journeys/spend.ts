@@ -19,6 +19,10 @@ export const spend: ReadonlyArray<Journey> = [
       // Exact, beyond the cent.
       expect(await tab.page.$$('[title^="$0.00099"]')).not.toEqual([])
 
+      await tab.waitFor("Saved by the response cache")
+      await tab.waitFor("50 % hits")
+      await tab.waitFor("Cache hits")
+
       await tab.click("User")
       await tab.waitFor("Cost by user")
       await tab.waitFor(hostile)

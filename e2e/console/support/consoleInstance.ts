@@ -48,8 +48,8 @@ export const startConsoleInstance = async ({
       { key: "sk-console-management", kind: "management" }
     ]
   })
-  for (let at = 0; at < 2; at++) {
-    await instance.chat(chatRequest, { caller: { kind: "member", user: hostile } })
+  for (const cache of [false, true, true]) {
+    await instance.chat(chatRequest, { caller: { kind: "member", user: hostile }, cache })
   }
   await sendChat(instance, "req-answered", chatRequest)
   await sendChat(instance, "req-refused", { ...chatRequest, messages: hostile })

@@ -21,11 +21,10 @@ export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
 export {
   type CachedAnswerFilter,
   type CachedAnswerOwner,
-  countAnswerBytes,
-  isSelected,
   type NewCachedAnswer,
   ResponseCacheStore
 } from "./engine/cache/ResponseCacheStore.ts"
+export { countAnswerBytes, isSelected } from "./engine/cache/cachedAnswers.ts"
 export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 export { reorder, type OrderChange } from "./tenants/byok/reorder.ts"
 export {

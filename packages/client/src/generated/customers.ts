@@ -46,6 +46,9 @@ export interface CustomerUsage {
     readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
+    readonly response_cache_hits: number
+    readonly response_cache_misses: number
+    readonly response_cache_saved: number
   }
   readonly by_model: ReadonlyArray<{
     readonly model: string
@@ -62,6 +65,9 @@ export interface CustomerUsage {
     readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
+    readonly response_cache_hits: number
+    readonly response_cache_misses: number
+    readonly response_cache_saved: number
   }>
   readonly by_user: ReadonlyArray<{
     readonly user: string
@@ -78,6 +84,9 @@ export interface CustomerUsage {
     readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
+    readonly response_cache_hits: number
+    readonly response_cache_misses: number
+    readonly response_cache_saved: number
   }>
   readonly is_complete: boolean
 }

@@ -111,8 +111,8 @@ export interface GenerationList {
   readonly outcome: string
   readonly streamed: boolean
   readonly cache: {
-    readonly status: "hit"
-    readonly source_id: string
+    readonly status: "hit" | "miss"
+    readonly source_id: string | null
     readonly saved: number | null
   } | null
   readonly latency: number
@@ -167,8 +167,8 @@ export interface RecordGeneration {
   readonly outcome: string
   readonly streamed: boolean
   readonly cache: {
-    readonly status: "hit"
-    readonly source_id: string
+    readonly status: "hit" | "miss"
+    readonly source_id: string | null
     readonly saved: number | null
   } | null
   readonly latency: number

@@ -40,6 +40,9 @@ export interface LiveEndpoint {
     readonly output_images: number
     readonly cost: number
     readonly upstream_inference_cost: number
+    readonly response_cache_hits: number
+    readonly response_cache_misses: number
+    readonly response_cache_saved: number
     readonly latency: {
       readonly p50: number
       readonly p90: number

@@ -17,6 +17,9 @@ const figures: Omit<Point, "at"> = {
   output_images: 0,
   cost: 0,
   upstream_inference_cost: 0,
+  response_cache_hits: 0,
+  response_cache_misses: 0,
+  response_cache_saved: 0,
   latency: null,
   time_to_first_token: null,
   feedback: {}

@@ -1,12 +1,8 @@
 /** ResponseCacheStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  countAnswerBytes,
-  isSelected,
-  type NewCachedAnswer,
-  ResponseCacheStore
-} from "../engine/cache/ResponseCacheStore.ts"
+import { countAnswerBytes, isSelected } from "../engine/cache/cachedAnswers.ts"
+import { type NewCachedAnswer, ResponseCacheStore } from "../engine/cache/ResponseCacheStore.ts"
 import { Settings } from "../instance/Settings.ts"
 
 /**

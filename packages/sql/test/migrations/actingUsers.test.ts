@@ -37,6 +37,9 @@ const measures: Measures = {
   outputImages: 0,
   cost: NanoUsd.make(7n),
   upstreamCost: NanoUsd.zero,
+  cacheHits: 0,
+  cacheMisses: 0,
+  saved: NanoUsd.zero,
   latency: { count: 0, first: 0, counts: [] },
   firstEvent: { count: 0, first: 0, counts: [] }
 }

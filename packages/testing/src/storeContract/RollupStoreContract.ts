@@ -45,10 +45,14 @@ export const RollupStoreContract = (
           // Above the safe integers.
           const cost = NanoUsd.make(9_007_199_254_740_993n)
           yield* store.add(
-            starts.map((startedAt) =>
+            starts.map((startedAt, at) =>
               makeGeneration(account, {
                 startedAt,
                 cost,
+                cache:
+                  at === 0
+                    ? { status: "miss" }
+                    : { status: "hit", source: fresh.makeGenerationId(), saved: cost },
                 usage: { inputTokens: 7, outputTokens: 2, cachedTokens: 3, reasoningTokens: 1 }
               })
             )
@@ -70,6 +74,10 @@ export const RollupStoreContract = (
               [28, 8, 12, 4]
             )
             assert.strictEqual(rest.cost, 4n * cost)
+            assert.deepStrictEqual(
+              [rest.cacheHits, rest.cacheMisses, rest.saved],
+              [3, 1, 3n * cost]
+            )
             assert.strictEqual(latency.count, 4)
           }
           assert.deepStrictEqual(

@@ -79,9 +79,11 @@ const Detail = ({ record }: { readonly record: RequestRecord }) => {
         {record.attempts.length === 0 ? (
           <div class="empty">
             No endpoint was tried.{" "}
-            {record.exceeded_limit === null
-              ? "The rules below say why."
-              : "Its cost might have exceeded a spend limit."}
+            {record.cache?.status === "hit"
+              ? "The answer came from the cache."
+              : record.exceeded_limit === null
+                ? "The rules below say why."
+                : "Its cost might have exceeded a spend limit."}
           </div>
         ) : (
           <Waterfall caption="Attempts, in order" steps={toSteps(record)} />
@@ -120,6 +122,24 @@ const link = (name: string, value: string | null, toLabel = (value: string) => v
     <a href={toHash(["requests"], { [name]: value })} title={value}>
       {toLabel(value)}
     </a>
+  )
+
+const CacheUse = ({
+  cache: { saved, source_id: source }
+}: {
+  readonly cache: NonNullable<RequestRecord["cache"]>
+}) =>
+  source === null ? (
+    <>had no answer</>
+  ) : (
+    <>
+      answered like <a href={toHash(["requests", source])}>{source}</a>
+      {saved !== null && (
+        <>
+          , which saved <Money usd={saved} />
+        </>
+      )}
+    </>
   )
 
 const Facts = ({ record }: { readonly record: RequestRecord }) => {
@@ -202,6 +222,14 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       <dd>
         <Money usd={record.cost} />
       </dd>
+      {record.cache !== null && (
+        <>
+          <dt>Response cache</dt>
+          <dd>
+            <CacheUse cache={record.cache} />
+          </dd>
+        </>
+      )}
       <dt>Key</dt>
       <dd>{link("key_hash", record.key_hash, names.toKeyName)}</dd>
       <dt>User</dt>

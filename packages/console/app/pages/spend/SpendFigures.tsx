@@ -33,6 +33,17 @@ export const SpendFigures = ({
       >
         {link({}, formatShare(toCachedShare(totals)))}
       </Figure>
+      {totals.response_cache_hits + totals.response_cache_misses > 0 && (
+        <Figure
+          title="Saved by the response cache"
+          hint={`${formatCount(totals.response_cache_hits)} of ${formatCount(
+            totals.response_cache_hits + totals.response_cache_misses
+          )} requests that used it; not part of the cost`}
+        >
+          <Money usd={totals.response_cache_saved} />{" "}
+          <span class="muted small">{formatShare(toHitShare(totals))} hits</span>
+        </Figure>
+      )}
       <Figure title="Tokens in / out">
         {link(
           {},
@@ -79,6 +90,15 @@ const Figure = ({
 /** The same time on the page Requests. */
 export const toRangeLink = (range: TimeRange): Readonly<Record<string, string | undefined>> =>
   range.name === undefined ? toRangeQuery(range.from, range.to) : { range: range.name }
+
+/** Null where no request used the cache of responses. */
+export const toHitShare = ({
+  response_cache_hits: hits,
+  response_cache_misses: misses
+}: {
+  readonly response_cache_hits: number
+  readonly response_cache_misses: number
+}): number | null => (hits + misses === 0 ? null : hits / (hits + misses))
 
 /** Null without prompt tokens. */
 export const toCachedShare = ({

@@ -7,7 +7,7 @@ import { formatCount, formatShare } from "../../format/format.ts"
 import { units } from "../../format/formatUsage.ts"
 import { toHash } from "../../routing/location.ts"
 import type { TimeRange } from "../../routing/timeRange.ts"
-import { toCachedShare, toRangeLink } from "./SpendFigures.tsx"
+import { toCachedShare, toHitShare, toRangeLink } from "./SpendFigures.tsx"
 import type { SpendDimension } from "./SpendDimension.ts"
 
 export const SpendTable = ({
@@ -96,7 +96,9 @@ export const SpendTable = ({
       title: "Own credentials",
       isNumber: true,
       cell: ({ totals }) => <Money usd={totals.upstream_inference_cost} />
-    }
+    },
+    // A hit has no provider.
+    ...(data.series.some(({ totals }) => toHitShare(totals) !== null) ? cacheColumns : [])
   ]
   return (
     <Table
@@ -107,5 +109,18 @@ export const SpendTable = ({
     />
   )
 }
+
+const cacheColumns: ReadonlyArray<Column<Series>> = [
+  {
+    title: "Cache hits",
+    isNumber: true,
+    cell: ({ totals }) => formatShare(toHitShare(totals))
+  },
+  {
+    title: "Saved",
+    isNumber: true,
+    cell: ({ totals }) => <Money usd={totals.response_cache_saved} />
+  }
+]
 
 const toFailedShare = ({ totals }: Series): number => totals.errors / totals.requests

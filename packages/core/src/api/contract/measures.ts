@@ -26,7 +26,13 @@ export const measureFields = {
   /** USD. */
   cost: Schema.Finite,
   /** USD that providers bill to the owners of credentials. */
-  upstream_inference_cost: Schema.Finite
+  upstream_inference_cost: Schema.Finite,
+  /** Requests that the cache of responses answered. */
+  response_cache_hits: Schema.Int,
+  /** Requests that used it, and that a provider had to answer. */
+  response_cache_misses: Schema.Int,
+  /** USD that the hits would have cost, which is not part of `cost`. */
+  response_cache_saved: Schema.Finite
 }
 
 export const toMeasureFields = (measures: Measures) => ({
@@ -42,7 +48,10 @@ export const toMeasureFields = (measures: Measures) => ({
   audio_seconds: measures.audioMillis / 1_000,
   output_images: measures.outputImages,
   cost: NanoUsd.toUsdNumber(measures.cost),
-  upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost)
+  upstream_inference_cost: NanoUsd.toUsdNumber(measures.upstreamCost),
+  response_cache_hits: measures.cacheHits,
+  response_cache_misses: measures.cacheMisses,
+  response_cache_saved: NanoUsd.toUsdNumber(measures.saved)
 })
 
 /** How often each category of feedback was given; those never given are left out. */

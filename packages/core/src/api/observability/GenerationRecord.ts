@@ -94,13 +94,13 @@ export const GenerationSummaryResponse = Schema.Struct({
   /** `answered`, or the kind of the error. */
   outcome: Schema.String,
   streamed: Schema.Boolean,
-  /** Where an answer from the cache came from, and the USD that it cost there; null: a provider answered. */
+  /** What the cache of responses did; null: the request did not use it. */
   cache: Schema.NullOr(
     Schema.Struct({
-      status: Schema.Literal("hit"),
-      /** The id of the generation whose answer it is. */
-      source_id: Schema.String,
-      /** Null when unknown. */
+      status: Schema.Literals(["hit", "miss"]),
+      /** For a hit: the id of the generation whose answer it is. */
+      source_id: Schema.NullOr(Schema.String),
+      /** For a hit: USD that its source cost, and this request did not; null when unknown. */
       saved: Amount
     })
   ),

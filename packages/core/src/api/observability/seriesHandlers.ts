@@ -148,7 +148,10 @@ const listSpendColumns = (dimension: Dimension): ReadonlyArray<string> => [
   "tokens_completion",
   "tokens_cached",
   "cost_usd",
-  "upstream_inference_cost_usd"
+  "upstream_inference_cost_usd",
+  "response_cache_hits",
+  "response_cache_misses",
+  "response_cache_saved_usd"
 ]
 
 /** One row for each bucket and value, the oldest bucket and its most important value first. Money is exact. */
@@ -187,7 +190,10 @@ const toFigures = (measures: Measures): ReadonlyArray<CsvCell> => [
   measures.outputTokens,
   measures.cachedTokens,
   NanoUsd.toUsdText(measures.cost),
-  NanoUsd.toUsdText(measures.upstreamCost)
+  NanoUsd.toUsdText(measures.upstreamCost),
+  measures.cacheHits,
+  measures.cacheMisses,
+  NanoUsd.toUsdText(measures.saved)
 ]
 
 /** The value of a dimension that the generation counts to in series; undefined: it is in no series. */

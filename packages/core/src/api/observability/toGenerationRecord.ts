@@ -39,7 +39,7 @@ export const toGenerationSummary = (
   provider_name: generation.provider ?? null,
   outcome: generation.error ?? "answered",
   streamed: generation.streamed ?? false,
-  cache: generation.cache === undefined ? null : toCacheHit(generation.cache),
+  cache: generation.cache === undefined ? null : toCacheUse(generation.cache),
   latency: generation.latencyMillis,
   attempt_count: generation.attempts.length,
   ...toSpending(generation)
@@ -70,9 +70,9 @@ export const toGenerationRecord = (
   trace: generation.trace ?? null
 })
 
-const toCacheHit = ({ saved, source, status }: NonNullable<Generation["cache"]>) => ({
+const toCacheUse = ({ saved, source, status }: NonNullable<Generation["cache"]>) => ({
   status,
-  source_id: source,
+  source_id: source ?? null,
   saved: saved === undefined ? null : NanoUsd.toUsdNumber(saved)
 })
 

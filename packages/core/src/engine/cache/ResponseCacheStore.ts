@@ -48,18 +48,3 @@ export class ResponseCacheStore extends Context.Service<
     readonly removeAll: (filter: CachedAnswerFilter) => Effect.Effect<number>
   }
 >()("@signalbox/core/engine/cache/ResponseCacheStore") {}
-
-/** How many bytes an answer counts as: UTF-16 units are close enough, and cost nothing to count. */
-export const countAnswerBytes = ({ key, text }: Pick<NewCachedAnswer, "key" | "text">): number =>
-  key.length + text.length
-
-/** Whether an answer of `owner` is one of the selected. */
-export const isSelected = (
-  owner: CachedAnswerOwner,
-  { account, externalUser, keyHash, user, workspace }: CachedAnswerFilter
-): boolean =>
-  owner.account === account &&
-  (workspace === undefined || owner.workspace === workspace) &&
-  (keyHash === undefined || owner.keyHash === keyHash) &&
-  (user === undefined || owner.user === user) &&
-  (externalUser === undefined || owner.externalUser === externalUser)

@@ -227,6 +227,8 @@ class RecordedRoute<
   /** Monotonic, unlike the start of the request. */
   readonly startedAt: number
   planned: PlannedRoute | undefined = undefined
+  /** The cache of responses had no answer. Declared without a field, because few requests use it. */
+  declare isCacheMiss?: true
   readonly #countCost: CostCounter
 
   constructor(
@@ -255,6 +257,7 @@ class RecordedRoute<
   }
 
   onCache(report: CacheReport): void {
+    if (report.status === "MISS") this.isCacheMiss = true
     this.request.listener?.onCache?.(report)
   }
 
@@ -346,6 +349,7 @@ class EndedRoute<A> implements EndedRequest {
       configuration: this.#configuration,
       attempts: request.attempts,
       exit: this.#exit,
+      isCacheMiss: this.route.isCacheMiss,
       toAnswerFacts: request.toAnswerFacts
     })
   }

@@ -86,6 +86,8 @@ export interface FinishedRequest<A> {
   readonly configuration: number
   readonly attempts: ReadonlyArray<RouteAttempt>
   readonly exit: Exit.Exit<RouteResult<A>, unknown>
+  /** Whether the cache of responses had no answer; absent: it had one, or was not asked. */
+  readonly isCacheMiss?: true | undefined
   readonly toAnswerFacts: (value: A) => AnswerFacts
 }
 
@@ -118,6 +120,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
     const exceeded = findExceededLimit(exit.cause)
     if (exceeded !== undefined) generation.exceeded = exceeded
   }
+  if (request.isCacheMiss === true) generation.cache ??= { status: "miss" }
   addRequestFields(generation, request)
   if (request.requestId !== undefined) generation.requestId = request.requestId
   if (request.api !== undefined) generation.api = request.api

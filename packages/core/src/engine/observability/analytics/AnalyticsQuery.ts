@@ -123,6 +123,14 @@ const metric = (
 
 const currency = { format: "currency" } as const
 
+/** A hit has no attempts. */
+const cacheMetric = (
+  name: string,
+  label: string,
+  compute: ComputeMetric,
+  format: AnalyticsMetric["format"] = "number"
+): AnalyticsMetric => ({ name, label, format, isRate: format === "percent", compute })
+
 export const analyticsMetrics: ReadonlyArray<AnalyticsMetric> = [
   metric("request_count", "Request Count", ({ requests }) => requests, {
     // A request has any number of attempts, but one at most answers it.
@@ -163,6 +171,25 @@ export const analyticsMetrics: ReadonlyArray<AnalyticsMetric> = [
     "BYOK Usage",
     ({ upstreamCost }) => NanoUsd.toUsdNumber(upstreamCost),
     currency
+  ),
+  cacheMetric("response_cache_hit_count", "Response Cache Hits", ({ cacheHits }) => cacheHits),
+  cacheMetric(
+    "response_cache_miss_count",
+    "Response Cache Misses",
+    ({ cacheMisses }) => cacheMisses
+  ),
+  cacheMetric(
+    "response_cache_hit_rate",
+    "Response Cache Hit Rate",
+    ({ cacheHits, cacheMisses }) =>
+      cacheHits + cacheMisses === 0 ? null : cacheHits / (cacheHits + cacheMisses),
+    "percent"
+  ),
+  cacheMetric(
+    "response_cache_savings",
+    "Response Cache Savings",
+    ({ saved }) => NanoUsd.toUsdNumber(saved),
+    "currency"
   )
 ]
 

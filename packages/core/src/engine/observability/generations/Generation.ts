@@ -167,12 +167,12 @@ export const GenerationExperiment = Schema.Struct({
 })
 export type GenerationExperiment = typeof GenerationExperiment.Type
 
-/** An answer that came from the cache of responses. */
-const GenerationCacheHit = Schema.Struct({
-  status: Schema.Literal("hit"),
-  /** The id of the generation whose answer it is. */
-  source: GenerationId,
-  /** Nano-USD that the source cost, and this request did not; absent when unknown. */
+/** What the cache of responses did for a request. */
+const GenerationCacheUse = Schema.Struct({
+  status: Schema.Literals(["hit", "miss"]),
+  /** For a hit: the id of the generation whose answer it is. */
+  source: Schema.optionalKey(GenerationId),
+  /** For a hit: nano-USD that the source cost, and this request did not; absent when unknown. */
   saved: Schema.optionalKey(NanoUsd)
 })
 
@@ -252,7 +252,7 @@ export const Generation = Schema.Struct({
   /** What content filters found; absent: nothing. */
   filters: Schema.optionalKey(Schema.Array(GenerationFilter)),
   /** Absent: a provider answered. */
-  cache: Schema.optionalKey(GenerationCacheHit),
+  cache: Schema.optionalKey(GenerationCacheUse),
   session: optionalText,
   /** The `user` of the request: the caller's own word, which proves nothing. */
   externalUser: optionalText,

@@ -44,6 +44,11 @@ const hedgeCost = makeCostCounter(
   "hedge_cost_nano_usd_total",
   "Known cost of attempts in nano-USD (1e-9 USD) in whose place another answered"
 )
+const cacheUses = makeCounter("response_cache_total", "Requests that used the cache of responses")
+const cacheSavings = makeCostCounter(
+  "response_cache_saved_nano_usd_total",
+  "Known cost in nano-USD (1e-9 USD) that hits would have had"
+)
 const seconds = (attributes: Labels) =>
   Metric.histogram(`${prefix}request_duration_seconds`, {
     attributes,
@@ -70,6 +75,10 @@ export class Metrics extends Context.Service<
       const requestMetrics = memoizeByTexts((operation, outcome) => ({
         requests: requests({ operation, outcome }),
         seconds: seconds({ operation })
+      }))
+      const cacheMetrics = memoizeByTexts((operation, status) => ({
+        uses: cacheUses({ operation, status }),
+        saved: cacheSavings({ operation })
       }))
       const attemptMetrics = memoizeByTexts((operation, outcome, provider) => ({
         attempts: attempts({ operation, outcome, provider }),
@@ -102,11 +111,16 @@ export class Metrics extends Context.Service<
       }
 
       return {
-        count: ({ attempts: made, error = "answered", latencyMillis, operation }) => {
+        count: ({ attempts: made, cache, error = "answered", latencyMillis, operation }) => {
           const metrics = requestMetrics(operation, error)
           metrics.requests.updateUnsafe(1, context)
           metrics.seconds.updateUnsafe(latencyMillis / 1000, context)
           for (const attempt of made) countAttempt(operation, attempt)
+          if (cache !== undefined) {
+            const { saved, uses } = cacheMetrics(operation, cache.status)
+            uses.updateUnsafe(1, context)
+            if (cache.saved !== undefined) saved.updateUnsafe(cache.saved, context)
+          }
         },
         toPrometheusText: (readings) =>
           Effect.map(loadPrometheusMetrics(), (PrometheusMetrics) => {

@@ -26,6 +26,12 @@ export interface Measures {
   readonly cost: NanoUsd.NanoUsd
   /** The cost that providers charge the owners of credentials. */
   readonly upstreamCost: NanoUsd.NanoUsd
+  /** The requests that the cache of responses answered. */
+  readonly cacheHits: number
+  /** The requests that looked into it, and found nothing to answer them with. */
+  readonly cacheMisses: number
+  /** What the hits would have cost: what their sources did, as far as that is known. */
+  readonly saved: NanoUsd.NanoUsd
   /** Milliseconds to the whole answer, of answered requests. */
   readonly latency: Histogram.Histogram
   /** Milliseconds to the first event, of streams that began. */
@@ -46,6 +52,9 @@ export const empty: Measures = {
   outputImages: 0,
   cost: NanoUsd.zero,
   upstreamCost: NanoUsd.zero,
+  cacheHits: 0,
+  cacheMisses: 0,
+  saved: NanoUsd.zero,
   latency: Histogram.empty,
   firstEvent: Histogram.empty
 }
@@ -65,6 +74,9 @@ export const merge = (self: Measures, that: Measures): Measures => ({
   outputImages: self.outputImages + that.outputImages,
   cost: NanoUsd.make(self.cost + that.cost),
   upstreamCost: NanoUsd.make(self.upstreamCost + that.upstreamCost),
+  cacheHits: self.cacheHits + that.cacheHits,
+  cacheMisses: self.cacheMisses + that.cacheMisses,
+  saved: NanoUsd.make(self.saved + that.saved),
   latency: Histogram.merge(self.latency, that.latency),
   firstEvent: Histogram.merge(self.firstEvent, that.firstEvent)
 })
@@ -89,6 +101,9 @@ export const mergeAll = (all: ReadonlyArray<Measures>): Measures => {
     sum.outputImages += each.outputImages
     sum.cost = NanoUsd.make(sum.cost + each.cost)
     sum.upstreamCost = NanoUsd.make(sum.upstreamCost + each.upstreamCost)
+    sum.cacheHits += each.cacheHits
+    sum.cacheMisses += each.cacheMisses
+    sum.saved = NanoUsd.make(sum.saved + each.saved)
   }
   sum.latency = Histogram.mergeAll(all.map(({ latency }) => latency))
   sum.firstEvent = Histogram.mergeAll(all.map(({ firstEvent }) => firstEvent))

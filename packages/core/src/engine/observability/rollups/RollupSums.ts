@@ -12,6 +12,7 @@ import {
 import { HistogramSum } from "../../../values/HistogramSum.ts"
 import { getTag, maxTags } from "../../../values/Tags.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
+import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import { NanoUsdSum } from "../../../values/usage/NanoUsdSum.ts"
 import type { Generation, GenerationAttempt } from "../generations/Generation.ts"
 import type { Measures } from "./Measures.ts"
@@ -175,7 +176,7 @@ interface Counted {
   /** Its money, usage and time. */
   readonly of: Pick<
     Generation & GenerationAttempt,
-    "cost" | "isByok" | "latencyMillis" | "upstreamCost" | "usage"
+    "cache" | "cost" | "isByok" | "latencyMillis" | "upstreamCost" | "usage"
   >
   readonly isAnswer: boolean
   /** An attempt in whose place another one answered is neither. */
@@ -220,11 +221,14 @@ class MeasuresSum {
   private outputImages = 0
   private readonly cost = new NanoUsdSum()
   private readonly upstreamCost = new NanoUsdSum()
+  private cacheHits = 0
+  private cacheMisses = 0
+  private saved: NanoUsdSum | undefined
   private readonly latency = new HistogramSum()
   private readonly firstEvent = new HistogramSum()
 
   add({ firstEventMillis, isAnswer, isError, of }: Counted): void {
-    const { cost, usage } = of
+    const { cache, cost, usage } = of
     this.requests++
     if (isError) this.errors++
     if (isAnswer) {
@@ -235,6 +239,7 @@ class MeasuresSum {
     if (cost !== undefined) this.cost.add(cost)
     if (of.upstreamCost !== undefined) this.upstreamCost.add(of.upstreamCost)
     if (firstEventMillis !== undefined) this.firstEvent.add(firstEventMillis)
+    if (cache !== undefined) this.addCacheUse(cache)
     if (usage === undefined) return
     this.inputTokens += usage.inputTokens
     this.outputTokens += usage.outputTokens
@@ -243,6 +248,12 @@ class MeasuresSum {
     this.characters += usage.characters ?? 0
     this.audioMillis += usage.audioMillis ?? 0
     this.outputImages += usage.outputImages ?? 0
+  }
+
+  private addCacheUse({ saved, status }: NonNullable<Generation["cache"]>): void {
+    if (status === "hit") this.cacheHits++
+    else this.cacheMisses++
+    if (saved !== undefined) (this.saved ??= new NanoUsdSum()).add(saved)
   }
 
   toMeasures(): Measures {
@@ -260,6 +271,9 @@ class MeasuresSum {
       outputImages: this.outputImages,
       cost: this.cost.toNanoUsd(),
       upstreamCost: this.upstreamCost.toNanoUsd(),
+      cacheHits: this.cacheHits,
+      cacheMisses: this.cacheMisses,
+      saved: this.saved?.toNanoUsd() ?? NanoUsd.zero,
       latency: this.latency.toHistogram(),
       firstEvent: this.firstEvent.toHistogram()
     }

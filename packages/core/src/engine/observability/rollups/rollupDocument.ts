@@ -5,15 +5,16 @@ import type { DimensionValue } from "../../../values/Dimension.ts"
 import type { Measures } from "./Measures.ts"
 import type { Rollup } from "./Rollup.ts"
 
-/** The values, then the numbers of each value, then the numbers of `other` if it is not empty. */
+/**
+ * The values, then the numbers of each value, then the numbers of `other` if it is not empty. Lists with more of each follow:
+ * characters and milliseconds of audio; images; hits, misses and savings by the cache of responses. One is absent if it and all
+ * after it are 0, and earlier versions ignore those that they do not know.
+ */
 type RollupDocument = readonly [
   version: 1,
   values: ReadonlyArray<DimensionValue>,
   numbers: ReadonlyArray<NumberDocument>,
-  /** The characters and the milliseconds of audio of each; absent: all are 0. Earlier versions ignore them, and the next. */
-  units?: ReadonlyArray<number>,
-  /** The images of each; absent: all are 0. */
-  images?: ReadonlyArray<number>
+  ...more: ReadonlyArray<ReadonlyArray<NumberDocument>>
 ]
 
 /** An amount is digits when a number would not be exact. */
@@ -22,35 +23,36 @@ type NumberDocument = number | string
 /** Writes a whole rollup. */
 export const encodeRollup = ({ other, values }: Rollup): string => {
   const numbers: Array<NumberDocument> = []
-  const units: Array<number> = []
-  const images: Array<number> = []
+  const units: Array<NumberDocument> = []
+  const images: Array<NumberDocument> = []
+  const cacheUse: Array<NumberDocument> = []
   const all = other === undefined ? [...values.values()] : [...values.values(), other]
   for (const measures of all) {
     writeMeasures(numbers, measures)
     units.push(measures.characters, measures.audioMillis)
     images.push(measures.outputImages)
+    const { cacheHits, cacheMisses, saved } = measures
+    cacheUse.push(cacheHits, cacheMisses, toAmountDocument(saved))
   }
-  const keys = Array.from(values.keys())
-  return JSON.stringify(toDocument(keys, numbers, units.some(isAny) ? units : [], images))
+  const more = [units, images, cacheUse].map((list) => (list.some(isAny) ? list : []))
+  // Most rollups are of tokens alone.
+  const kept = more.slice(0, more.findLastIndex((list) => list.length > 0) + 1)
+  const document: RollupDocument = [1, Array.from(values.keys()), numbers, ...kept]
+  return JSON.stringify(document)
 }
 
-/** Most rollups are of tokens alone. */
-const toDocument = (
-  keys: ReadonlyArray<DimensionValue>,
-  numbers: ReadonlyArray<NumberDocument>,
-  units: ReadonlyArray<number>,
-  images: ReadonlyArray<number>
-): RollupDocument => {
-  if (images.some(isAny)) return [1, keys, numbers, units, images]
-  return units.length === 0 ? [1, keys, numbers] : [1, keys, numbers, units]
-}
-
-const isAny = (count: number): boolean => count !== 0
+const isAny = (count: NumberDocument): boolean => count !== 0
 
 /** Reads what `encodeRollup` wrote. */
 export const decodeRollup = (text: string): Rollup => {
-  const [, keys, numbers, units = [], images = []]: RollupDocument = JSON.parse(text)
-  const reader = { numbers, next: 0, units, nextUnit: 0, images, nextImage: 0 }
+  const [, keys, numbers, units = [], images = [], cacheUse = []]: RollupDocument = JSON.parse(text)
+  const reader = {
+    numbers,
+    next: 0,
+    units: { numbers: units, next: 0 },
+    images: { numbers: images, next: 0 },
+    cacheUse: { numbers: cacheUse, next: 0 }
+  }
   const values = new Map<DimensionValue, Measures>()
   for (const key of keys) values.set(key, readMeasures(reader))
   return reader.next === numbers.length ? { values } : { values, other: readMeasures(reader) }
@@ -73,18 +75,19 @@ const writeMeasures = (numbers: Array<NumberDocument>, measures: Measures): void
   writeHistogram(numbers, measures.firstEvent)
 }
 
-interface Reader {
+interface NumberReader {
   readonly numbers: ReadonlyArray<NumberDocument>
   next: number
-  readonly units: ReadonlyArray<number>
-  nextUnit: number
-  readonly images: ReadonlyArray<number>
-  nextImage: number
 }
 
-const readNumber = (reader: Reader): number => Number(reader.numbers[reader.next++])
+interface Reader extends NumberReader {
+  readonly units: NumberReader
+  readonly images: NumberReader
+  readonly cacheUse: NumberReader
+}
 
-const readUnit = (reader: Reader): number => reader.units[reader.nextUnit++] ?? 0
+/** 0 in a list that is absent. */
+const readNumber = (reader: NumberReader): number => Number(reader.numbers[reader.next++] ?? 0)
 
 const readMeasures = (reader: Reader): Measures => ({
   requests: readNumber(reader),
@@ -95,11 +98,14 @@ const readMeasures = (reader: Reader): Measures => ({
   outputTokens: readNumber(reader),
   cachedTokens: readNumber(reader),
   reasoningTokens: readNumber(reader),
-  characters: readUnit(reader),
-  audioMillis: readUnit(reader),
-  outputImages: reader.images[reader.nextImage++] ?? 0,
+  characters: readNumber(reader.units),
+  audioMillis: readNumber(reader.units),
+  outputImages: readNumber(reader.images),
   cost: readAmount(reader),
   upstreamCost: readAmount(reader),
+  cacheHits: readNumber(reader.cacheUse),
+  cacheMisses: readNumber(reader.cacheUse),
+  saved: readAmount(reader.cacheUse),
   latency: readHistogram(reader),
   firstEvent: readHistogram(reader)
 })
@@ -107,7 +113,7 @@ const readMeasures = (reader: Reader): Measures => ({
 const toAmountDocument = (amount: NanoUsd.NanoUsd): NumberDocument =>
   amount <= Number.MAX_SAFE_INTEGER ? Number(amount) : String(amount)
 
-const readAmount = (reader: Reader): NanoUsd.NanoUsd => {
+const readAmount = (reader: NumberReader): NanoUsd.NanoUsd => {
   const amount = reader.numbers[reader.next++] ?? 0
   return amount === 0 ? NanoUsd.zero : NanoUsd.make(BigInt(amount))
 }

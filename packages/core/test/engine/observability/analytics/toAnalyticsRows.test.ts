@@ -141,7 +141,10 @@ describe("rows of analytics", () => {
       cachedTokens: 10,
       reasoningTokens: 5,
       cost: NanoUsd.make(1_500_000_000n),
-      upstreamCost: NanoUsd.make(1n)
+      upstreamCost: NanoUsd.make(1n),
+      cacheHits: 3,
+      cacheMisses: 1,
+      saved: NanoUsd.make(2_000_000_000n)
     })
     const metrics = analyticsMetrics.map(({ name }) => name)
     const expected = {
@@ -157,14 +160,18 @@ describe("rows of analytics", () => {
       cache_hit_rate: 0.25,
       total_usage: 1.500000001,
       credits_usage: 1.5,
-      byok_usage: 1e-9
+      byok_usage: 1e-9,
+      response_cache_hit_count: 3,
+      response_cache_miss_count: 1,
+      response_cache_hit_rate: 0.75,
+      response_cache_savings: 2
     }
     assert.deepStrictEqual(answer([bucket(monday, [[null, measures]])], { metrics }).rows, [
       expected
     ])
     assert.deepStrictEqual(
       answer([bucket(monday, [["First", measures]])], {
-        metrics: metrics.filter((name) => name !== "byok_request_count"),
+        metrics: metrics.filter((name) => !/^(?:byok_request_|response_cache_)/.test(name)),
         dimensions: ["provider"]
       }).rows.map((row) => row["request_count"]),
       [8]

@@ -70,7 +70,7 @@ describe("Rollup", () => {
   it("survives its encoding", () =>
     check([rollup], (given) => assert.deepStrictEqual(decodeRollup(encodeRollup(given)), given)))
 
-  it("reads what earlier versions wrote: without units, and without images", () => {
+  it("reads what earlier versions wrote: without units, images and hits", () => {
     const tokens = [2, 0, 0, 0, 30, 4, 0, 0, 50, 0, 0, 0]
     const counts = { ...Measures.empty, requests: 2, inputTokens: 30, outputTokens: 4 }
     const cost = NanoUsd.make(50n)

@@ -27,6 +27,9 @@ export const measures: FastCheck.Arbitrary<Measures.Measures> = FastCheck.record
     outputImages: count,
     cost: amount,
     upstreamCost: amount,
+    cacheHits: count,
+    cacheMisses: count,
+    saved: amount,
     latency: histogram,
     firstEvent: histogram
   },
