@@ -16,13 +16,14 @@ const operations = [
   { path: "/audio/transcriptions", request: transcriptionRequest, cost: 0.000_2 }
 ] as const
 
+const toEndpoints = (terms: object) => [
+  { provider: "first", ...terms },
+  { provider: "second", zdr: true, ...terms }
+]
+
 const start = async () => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
-  const toEndpoints = (terms: object) => [
-    { provider: "first", ...terms },
-    { provider: "second", zdr: true, ...terms }
-  ]
   const perImage = { billable: "output_image", unit: "image", usd: "0.04" }
   const instance = await Signalbox.make({
     upstreams: [
