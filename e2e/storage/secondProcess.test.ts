@@ -169,8 +169,8 @@ describe("a Decision of a cached caller", () => {
 
   test("reserves before the upstream call and settles after it, with one statement each", async () => {
     expect(await countStatements({ default: "5" }, 2)).toEqual([
-      expect.stringContaining("ledger_reserve"),
-      expect.stringContaining("ledger_end")
+      expect.stringContaining("ledger_apply"),
+      expect.stringContaining("ledger_apply")
     ])
   })
 })

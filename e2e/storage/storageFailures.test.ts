@@ -41,9 +41,9 @@ const onPostgres: Readonly<Record<string, Fault<LimitedInstance>>> = {
     fails: ["management"]
   },
   "42883, a lost function": {
-    fail: ({ sql }) => sql("ALTER ROUTINE ledger_reserve RENAME TO ledger_moved"),
-    recover: ({ sql }) => sql("ALTER ROUTINE ledger_moved RENAME TO ledger_reserve"),
-    reason: "the schema has lost ledger_reserve()",
+    fail: ({ sql }) => sql("ALTER ROUTINE ledger_apply RENAME TO ledger_moved"),
+    recover: ({ sql }) => sql("ALTER ROUTINE ledger_moved RENAME TO ledger_apply"),
+    reason: "the schema has lost ledger_apply()",
     fails: ["chat", "decision"]
   },
   "40001, a serialization failure": raise("40001"),

@@ -20,6 +20,7 @@ import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
 import { jobsInUtc } from "./migrations/steps/jobsInUtc.ts"
 import { ledger } from "./migrations/steps/ledger.ts"
+import { ledgerBatches } from "./migrations/steps/ledgerBatches.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
 import { presets } from "./migrations/steps/presets.ts"
 import { resealing } from "./migrations/steps/resealing.ts"
@@ -125,5 +126,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "27_auth_codes": authCodes,
   "28_cached_answers": cachedAnswers,
   "29_jobs_in_utc": jobsInUtc,
-  "30_generation_presets": generationPresets
+  "30_generation_presets": generationPresets,
+  "31_ledger_batches": ledgerBatches
 }

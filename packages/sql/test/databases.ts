@@ -2,8 +2,11 @@
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { LeaseTime } from "@signalbox/testing/contracts"
+import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import type { SqlClient } from "effect/sql/SqlClient"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as TestClock from "effect/testing/TestClock"
 import { inject } from "vitest"
 import { postgres, sqlite, type StorageOptions } from "../src/index.ts"
 import { layerPostgresClient } from "../src/connection/postgresClient.ts"
@@ -29,3 +32,16 @@ export const emptyStores = (options: StorageOptions = {}) => ({
   Postgres: () => postgres({ ...newSchema(), ...options }),
   SQLite: () => sqlite({ path: newFile(), ...options })
 })
+
+/**
+ * Leases on Postgres are on its own clock: time passes by moving their ends. What is left of one must last until a slow machine
+ * is done.
+ */
+export const postgresLeaseTime: LeaseTime<SqlClient> = {
+  pass: (millis) =>
+    Effect.andThen(
+      TestClock.adjust(millis),
+      SqlClient.use((sql) => sql`UPDATE reservations SET expires_at = expires_at - ${millis}`)
+    ),
+  marginMillis: 25_000
+}

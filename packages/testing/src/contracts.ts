@@ -19,6 +19,7 @@ export { FeedbackStoreContract } from "./storeContract/FeedbackStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"
+export type { LeaseTime } from "./storeContract/LeaseTime.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
 export {
   RateLimitStoreContract,

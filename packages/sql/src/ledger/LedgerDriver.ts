@@ -1,7 +1,10 @@
 /** The ledger operations that each database implements in its own way, because they race. */
-import type { NanoUsd } from "@signalbox/core/stores"
+import type { LimitExceeded, NanoUsd } from "@signalbox/core/stores"
 import type * as Effect from "effect/Effect"
 import type { SqlError } from "effect/sql/SqlError"
+
+/** What running requests hold of a limit. */
+export type HeldAmount = NonNullable<LimitExceeded["held"]>
 
 /** A limit to reserve under. */
 export interface LedgerLimit {
@@ -20,15 +23,15 @@ export interface LedgerLimit {
 export interface ReserveCommand {
   readonly id: string
   readonly amount: NanoUsd.NanoUsd
-  readonly now: number
-  readonly expiresAt: number
+  readonly leaseMillis: number
   readonly limits: ReadonlyArray<LedgerLimit>
 }
 
-/** The first limit without room, by its index, and the amount it has left. */
+/** The first limit without room, by its index, the amount it has left, and what running requests hold of it. */
 export interface ReserveRejection {
   readonly limitIndex: number
   readonly available: NanoUsd.NanoUsd
+  readonly held: HeldAmount | undefined
 }
 
 export interface LedgerDriver {
@@ -41,4 +44,24 @@ export interface LedgerDriver {
     id: string,
     owed: NanoUsd.NanoUsd
   ) => Effect.Effect<NanoUsd.NanoUsd | undefined, SqlError>
+  /** Extends a reservation; false if it has ended or expired. */
+  readonly renew: (id: string, leaseMillis: number) => Effect.Effect<boolean, SqlError>
+}
+
+/** A limit in the `limits` column of a reservation. */
+export interface ReservedLimit {
+  readonly counterKey: string
+  readonly cap: string
+}
+
+/** The lowest cap of each counter: limits may share one. */
+export const toReservedLimits = (
+  limits: ReadonlyArray<LedgerLimit>
+): ReadonlyArray<ReservedLimit> => {
+  const capByCounter = new Map<string, bigint>()
+  for (const { cap, counterKey } of limits) {
+    const known = capByCounter.get(counterKey)
+    if (known === undefined || cap < known) capByCounter.set(counterKey, cap)
+  }
+  return Array.from(capByCounter, ([counterKey, cap]) => ({ counterKey, cap: cap.toString() }))
 }

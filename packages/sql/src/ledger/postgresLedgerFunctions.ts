@@ -1,6 +1,6 @@
 /**
- * The functions of the ledger on Postgres, as they are since the migration `standardTerms` and in use now. That migration
- * has run, so these texts never change: a new version is a text of its own, and a migration that replaces the function.
+ * The functions of the ledger on Postgres of the migration `standardTerms`, which versions before `createApplyFunction.ts`
+ * call. That migration has run, so these texts never change.
  */
 
 /** Returns no row on success, else the index of the first limit without room and the amount it has left. */

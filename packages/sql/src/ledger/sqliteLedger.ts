@@ -1,8 +1,16 @@
 /** The ledger on SQLite: each operation is one transaction, and SQLite runs them one at a time. */
-import { NanoUsd } from "@signalbox/core/stores"
+import { LeaseClock, NanoUsd } from "@signalbox/core/stores"
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as SqlClient from "effect/sql/SqlClient"
-import type { LedgerLimit, LedgerDriver, ReserveRejection, ReserveCommand } from "./LedgerDriver.ts"
+import { findHeld } from "./findHeld.ts"
+import {
+  type LedgerLimit,
+  type LedgerDriver,
+  type ReserveCommand,
+  type ReservedLimit,
+  toReservedLimits
+} from "./LedgerDriver.ts"
 
 interface CounterRow {
   readonly settled: bigint
@@ -14,13 +22,9 @@ interface ReservationRow {
   readonly limits: string
 }
 
-/** A limit in the `limits` column of a reservation. */
-interface ReservedLimit {
-  readonly counterKey: string
-  readonly cap: string
-}
-
 export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
+  /** One process has the file, so leases are on its clock. */
+  const leaseClock = new LeaseClock()
   const findCounter = Effect.fnUntraced(function* (counterKey: string) {
     const [row] = yield* sql<CounterRow>`SELECT settled, reserved FROM limit_counters
       WHERE counter_key = ${counterKey}`
@@ -55,25 +59,20 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
   const reserve = Effect.fnUntraced(function* ({
     amount,
     id,
-    expiresAt,
-    limits,
-    now
+    leaseMillis,
+    limits
   }: ReserveCommand) {
-    yield* settleExpired(now)
+    const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
+    yield* settleExpired(earliest)
     const settledByCounter = new Map<string, bigint>()
-    const capByCounter = new Map<string, bigint>()
     for (const [limitIndex, limit] of limits.entries()) {
       const { cap, counterKey } = limit
       const counter = yield* findCounter(counterKey)
       const spent = yield* readSpent(limit)
       const settled = spent > counter.settled ? spent : counter.settled
       const available = NanoUsd.max(NanoUsd.make(cap - settled - counter.reserved), NanoUsd.zero)
-      if (amount > available) return { limitIndex, available } satisfies ReserveRejection
+      if (amount > available) return { limitIndex, available, counterKey }
       settledByCounter.set(counterKey, settled)
-      capByCounter.set(
-        counterKey,
-        NanoUsd.min(cap, NanoUsd.make(capByCounter.get(counterKey) ?? cap))
-      )
     }
     for (const { counterKey, endsAt } of limits) {
       if (!settledByCounter.has(counterKey)) continue
@@ -86,15 +85,11 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
         DO UPDATE SET settled = excluded.settled, reserved = reserved + excluded.reserved`
       settledByCounter.delete(counterKey)
     }
-    const reservedLimits = Array.from(capByCounter, ([counterKey, cap]): ReservedLimit => ({
-      counterKey,
-      cap: cap.toString()
-    }))
     yield* sql`INSERT INTO reservations ${sql.insert({
       id,
       amount,
-      expires_at: expiresAt,
-      limits: JSON.stringify(reservedLimits)
+      expires_at: latest + leaseMillis,
+      limits: JSON.stringify(toReservedLimits(limits))
     })}`
     return undefined
   })
@@ -117,8 +112,19 @@ export const sqliteLedger = (sql: SqlClient.SqlClient): LedgerDriver => {
   })
 
   return {
-    reserve: (request) => sql.withTransaction(reserve(request)),
-    end: (id, owed) => sql.withTransaction(end(id, owed))
+    reserve: Effect.fnUntraced(function* (request) {
+      const rejection = yield* sql.withTransaction(reserve(request))
+      return rejection === undefined
+        ? undefined
+        : { ...rejection, held: yield* findHeld(sql, rejection.counterKey) }
+    }),
+    end: (id, owed) => sql.withTransaction(end(id, owed)),
+    renew: Effect.fnUntraced(function* (id, leaseMillis) {
+      const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
+      const renewed = yield* sql`UPDATE reservations SET expires_at = ${latest + leaseMillis}
+        WHERE id = ${id} AND expires_at > ${earliest} RETURNING id`
+      return renewed.length > 0
+    })
   }
 }
 

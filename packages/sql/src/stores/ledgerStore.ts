@@ -2,7 +2,6 @@
 import {
   type Calendar,
   getCalendar,
-  LeaseClock,
   toCounterKey,
   type Limit,
   LedgerStore,
@@ -16,7 +15,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as SqlClient from "effect/sql/SqlClient"
-import { findText, toDialect } from "../connection/dialect.ts"
+import { toDialect } from "../connection/dialect.ts"
 import { toKeyText } from "../rows/toKeyText.ts"
 import { postgresLedger } from "../ledger/postgresLedger.ts"
 import { sqliteLedger } from "../ledger/sqliteLedger.ts"
@@ -28,42 +27,25 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const calendar = getCalendar(yield* Settings)
-    const { end, reserve } = (toDialect(sql) === "postgres" ? postgresLedger : sqliteLedger)(sql)
-
-    const leaseClock = new LeaseClock()
-
-    /**
-     * What running requests hold of a limit, read after a refusal: a look at the open reservations, which are few. Their
-     * limits are JSON, which has the key of the counter as a string.
-     */
-    const findHeld = Effect.fnUntraced(function* (counterKey: string) {
-      const [row] = yield* sql<{ amount: bigint | null; count: bigint }>`
-        SELECT CAST(SUM(amount) AS BIGINT) AS amount, COUNT(*) AS count FROM reservations
-        WHERE amount > 0 AND ${findText(sql, "limits", JSON.stringify(counterKey))}`
-      return row === undefined || row.amount === null || row.count === 0n
-        ? undefined
-        : { amount: NanoUsd.make(row.amount), reservations: Number(row.count) }
-    }, withExactIntegers)
+    const { end, renew, reserve } =
+      toDialect(sql) === "postgres" ? yield* postgresLedger(sql) : sqliteLedger(sql)
 
     return {
       reserve: Effect.fnUntraced(function* (request: ReservationRequest) {
         const now = yield* Clock.currentTimeMillis
         const id = crypto.randomUUID()
         const { amount, leaseMillis, limits } = request
-        const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
         const rejection = yield* withExactIntegersUntimed(
           reserve({
             id,
             amount: clampAmount(amount),
-            now: earliest,
-            expiresAt: latest + leaseMillis,
+            leaseMillis,
             limits: limits.map((limit) => toLedgerLimit(calendar, limit, now))
           })
         )
         const limit = rejection === undefined ? undefined : limits[rejection.limitIndex]
         if (rejection === undefined || limit === undefined) return id
-        const { available } = rejection
-        const held = yield* findHeld(toKeyText(toCounterKey(limit)))
+        const { available, held } = rejection
         return yield* new LimitExceeded({
           limit,
           amount,
@@ -78,12 +60,7 @@ export const ledgerStore: Layer.Layer<LedgerStore, never, SqlClient.SqlClient> =
             : { charged, overrun: NanoUsd.make(owed - charged) }
         ),
       release: (id) => Effect.asVoid(withExactIntegersUntimed(end(id, NanoUsd.zero))),
-      renew: Effect.fnUntraced(function* (id, leaseMillis) {
-        const { earliest, latest } = leaseClock.read(yield* Clock.Clock, leaseMillis)
-        const renewed = yield* sql`UPDATE reservations SET expires_at = ${latest + leaseMillis}
-          WHERE id = ${id} AND expires_at > ${earliest} RETURNING id`
-        return renewed.length > 0
-      }, guardStoreCall),
+      renew: (id, leaseMillis) => guardStoreCall(renew(id, leaseMillis)),
       grant: (account, amount) =>
         withExactIntegers(
           Effect.map(

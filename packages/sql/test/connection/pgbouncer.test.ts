@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { afterAll, assert, describe, inject, it } from "vitest"
 import { postgres } from "../../src/index.ts"
+import { postgresLeaseTime } from "../databases.ts"
 import { isPgBouncerInstalled, startPgBouncer } from "../PgBouncer.ts"
 
 const pooler = isPgBouncerInstalled
@@ -29,10 +30,10 @@ describe.skipIf(!isPgBouncerInstalled)("behind PgBouncer, if installed", () => {
   describe("in transaction mode", () => {
     const { schema = "", url = "" } = pooler ?? {}
     const stores = postgres({ url, schema, prepare: false, batchIntervalMillis: 0 })
-    TransactionContract("PgBouncer", stores)
+    TransactionContract("PgBouncer", stores, { leaseTime: postgresLeaseTime })
     GenerationStoreContract("PgBouncer", stores)
     InternStoreContract("PgBouncer", stores)
-    LedgerStoreContract("PgBouncer", stores)
+    LedgerStoreContract("PgBouncer", stores, { leaseTime: postgresLeaseTime })
     SpendCountersContract("PgBouncer", stores)
     WorkspaceStoreContract("PgBouncer", stores)
   })

@@ -29,19 +29,21 @@ import {
 } from "@signalbox/testing/contracts"
 import { postgres, sqlite } from "../../src/index.ts"
 import { pickSample } from "../../../../vitest.scope.ts"
-import { newFile, newSchema } from "../databases.ts"
+import { newFile, newSchema, postgresLeaseTime } from "../databases.ts"
 
 const implementations = {
   "SQLite in memory": sqlite({ path: ":memory:" }),
   "SQLite in a file": sqlite({ path: newFile() }),
   Postgres: postgres(newSchema())
 }
+const toOptions = (name: string) =>
+  name === "Postgres" ? { leaseTime: postgresLeaseTime } : undefined
 
 for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   AccountStoreContract(name, stores)
   AlertStoreContract(name, stores)
   ApiKeyStoreContract(name, stores)
-  TransactionContract(name, stores)
+  TransactionContract(name, stores, toOptions(name))
   AuditLogContract(name, stores)
   CalibrationStoreContract(name, stores)
   AuthCodeStoreContract(name, stores)
@@ -74,7 +76,7 @@ const unbatched = {
 for (const [name, stores] of pickSample(Object.entries(unbatched), 2)) {
   FailedRequestStoreContract(`${name}, without batches`, stores)
   GenerationStoreContract(`${name}, without batches`, stores)
-  LedgerStoreContract(name, stores)
+  LedgerStoreContract(name, stores, toOptions(name))
   LimitCalendarContract(name, stores)
   PersonStoreContract(name, stores)
   RollupStoreContract(`${name}, without batches`, stores)

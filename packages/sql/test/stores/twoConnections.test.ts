@@ -27,12 +27,12 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { migrate } from "../../src/migrations/migrate.ts"
 import { sqlStores } from "../../src/domains.ts"
 import { pickScope } from "../../../../vitest.scope.ts"
-import { emptyDatabase } from "../databases.ts"
+import { emptyDatabase, postgresLeaseTime } from "../databases.ts"
 
 /** Calls in a transaction stay on its connection, the first. */
 const withTwoConnections = (
   client: Layer.Layer<SqlClient, unknown>
-): Layer.Layer<Stores, unknown> =>
+): Layer.Layer<Stores | SqlClient, unknown> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const connect = Layer.build(Layer.fresh(Layer.provideMerge(sqlStores, client)))
@@ -66,7 +66,7 @@ const withTwoConnections = (
               : service
           ] as const
       )
-      return Context.makeUnsafe<Stores>(new Map(entries))
+      return Context.makeUnsafe<Stores | SqlClient>(new Map(entries))
     })
   )
 
@@ -79,10 +79,11 @@ const databases = pickScope<Partial<typeof emptyDatabase>>({
 for (const [name, empty] of Object.entries(databases)) {
   const both = withTwoConnections(empty())
   const implementation = `${name} over two connections`
+  const options = name === "Postgres" ? { leaseTime: postgresLeaseTime } : undefined
   AccountStoreContract(implementation, both)
   AlertStoreContract(implementation, both)
   ApiKeyStoreContract(implementation, both)
-  TransactionContract(implementation, both)
+  TransactionContract(implementation, both, options)
   AuditLogContract(implementation, both)
   CalibrationStoreContract(implementation, both)
   CredentialStoreContract(implementation, both)
@@ -90,7 +91,7 @@ for (const [name, empty] of Object.entries(databases)) {
   GuardrailStoreContract(implementation, both)
   PresetStoreContract(implementation, both)
   InternStoreContract(implementation, both)
-  LedgerStoreContract(implementation, both)
+  LedgerStoreContract(implementation, both, options)
   RollupStoreContract(implementation, both)
   SpendCountersContract(implementation, both)
   VaultStoreContract(implementation, both)

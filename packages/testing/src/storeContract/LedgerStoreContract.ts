@@ -18,6 +18,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import * as fresh from "./fixtures.ts"
+import { awaitFreshRefusals, type LeaseTime, testLeaseTime } from "./LeaseTime.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
 const toNanoUsd = NanoUsd.make
@@ -34,7 +35,7 @@ const reserve = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
     })
   )
 const makeRefusal = (amount: bigint, ...limits: ReadonlyArray<Limit>) =>
-  Effect.flip(reserve(amount, ...limits))
+  Effect.andThen(awaitFreshRefusals, Effect.flip(reserve(amount, ...limits)))
 const settle = (reservation: string, amount: bigint) =>
   LedgerStore.use((store) => store.settle(reservation, toNanoUsd(amount)))
 const renew = (reservation: string) =>
@@ -77,13 +78,15 @@ const dayMillis = 86_400_000
 
 /**
  * Declares the tests in a vitest file: `LedgerStoreContract("postgres", layer)`. The layer has the
- * port and the counters that it reads. Both must use Effect's `Clock`, so that a test can expire
- * leases and end days.
+ * port and the counters that it reads. Both must use Effect's `Clock`, so that a test can end days
+ * and, unless `leaseTime` says how, expire leases.
  */
-export const LedgerStoreContract = (
+export const LedgerStoreContract = <R = never>(
   implementation: string,
-  layer: Layer.Layer<LedgerStore | SpendCounters, unknown>
+  layer: Layer.Layer<LedgerStore | SpendCounters | R, unknown>,
+  { leaseTime = testLeaseTime }: { readonly leaseTime?: LeaseTime<R> } = {}
 ): void => {
+  const { marginMillis, pass } = leaseTime
   const run = makeRunTest(layer)
 
   describe(`LedgerStore: ${implementation}`, () => {
@@ -300,11 +303,11 @@ export const LedgerStoreContract = (
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
           const expiring = yield* reserve(6n, limit)
-          yield* TestClock.adjust(leaseMillis - 1)
+          yield* pass(leaseMillis - marginMillis)
           yield* release(yield* reserve(1n, limit))
           assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
           // A store may look for expired reservations once a second.
-          yield* TestClock.adjust(1_001)
+          yield* pass(marginMillis + 1_000)
           const next = yield* reserve(1n, limit)
           assert.deepStrictEqual(yield* usage(limit), { settled: 6n, reserved: 1n })
           assert.deepStrictEqual(yield* settle(expiring, 2n), noCharge)
@@ -319,15 +322,15 @@ export const LedgerStoreContract = (
         Effect.gen(function* () {
           const limit = fresh.makeLimit(10n)
           const lasting = yield* reserve(6n, limit)
-          yield* TestClock.adjust(leaseMillis - 1)
+          yield* pass(leaseMillis - marginMillis)
           assert.isTrue(yield* renew(lasting))
-          yield* TestClock.adjust(leaseMillis - 1)
+          yield* pass(leaseMillis - marginMillis)
           yield* release(yield* reserve(1n, limit))
           assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 6n })
           assert.deepStrictEqual(yield* settle(lasting, 2n), { charged: 2n, overrun: 0n })
           assert.isFalse(yield* renew(lasting))
           const expiring = yield* reserve(6n, limit)
-          yield* TestClock.adjust(leaseMillis + 1_001)
+          yield* pass(leaseMillis + 1_001)
           assert.isFalse(yield* renew(expiring))
           yield* release(yield* reserve(1n, limit))
           assert.deepStrictEqual(yield* usage(limit), { settled: 8n, reserved: 0n })
@@ -349,6 +352,7 @@ export const LedgerStoreContract = (
           yield* Effect.forEach(winners, ({ success }) => release(success), {
             concurrency: "unbounded"
           })
+          yield* awaitFreshRefusals
           assert.lengthOf(yield* contest, 10)
           assert.deepStrictEqual(yield* usage(limit), { settled: 0n, reserved: 10n })
         })

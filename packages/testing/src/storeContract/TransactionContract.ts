@@ -7,10 +7,10 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as TestClock from "effect/testing/TestClock"
 import { assert, describe, it } from "vitest"
 import { settle } from "./settle.ts"
 import * as fresh from "./fixtures.ts"
+import { type LeaseTime, testLeaseTime } from "./LeaseTime.ts"
 import { makeRunTest } from "./makeRunTest.ts"
 
 const toNanoUsd = NanoUsd.make
@@ -124,10 +124,12 @@ const runDuringTransaction = Effect.fnUntraced(function* <A, E, R>(
  * Declares the tests in a vitest file: `TransactionContract("postgres", layer)`. The layer has the
  * port and two stores that take part in its transactions.
  */
-export const TransactionContract = (
+export const TransactionContract = <R = never>(
   implementation: string,
-  layer: Layer.Layer<Transaction | LedgerStore | ApiKeyStore, unknown>
+  layer: Layer.Layer<Transaction | LedgerStore | ApiKeyStore | R, unknown>,
+  { leaseTime = testLeaseTime }: { readonly leaseTime?: LeaseTime<R> } = {}
 ): void => {
+  const { pass } = leaseTime
   const run = makeRunTest(layer)
 
   describe(`Transaction: ${implementation}`, () => {
@@ -208,9 +210,9 @@ export const TransactionContract = (
           const ledger = yield* LedgerStore
           const limit = fresh.makeLimit(100n)
           yield* reserve(limit, 10n)
-          yield* TestClock.adjust(30_000)
+          yield* pass(30_000)
           const open = yield* reserve(limit, 5n)
-          yield* TestClock.adjust(31_000)
+          yield* pass(31_000)
           const settleAndReserve = Effect.andThen(
             Effect.suspend(() => ledger.settle(open, toNanoUsd(5n))),
             reserve(limit, 1n)
@@ -218,7 +220,7 @@ export const TransactionContract = (
           yield* Effect.exit(runAtomically(Effect.andThen(settleAndReserve, Effect.fail("why"))))
           yield* ledger.release(open)
           // A store may look for expired reservations once a second.
-          yield* TestClock.adjust(2_000)
+          yield* pass(2_000)
           yield* ledger.release(yield* reserve(limit, 1n))
           assert.deepStrictEqual(
             { ...(yield* ledger.getUsage(limit)) },
