@@ -20,16 +20,18 @@ interface Batch<Operation, A, E> {
   /** Operations that wait for it. */
   readonly waiting: Array<Waiting<Operation, A, E>>
   readonly counters: ReadonlySet<string>
+  /** In monotonic milliseconds. */
+  readonly beganAt: number
 }
 
 interface CounterQueueOptions<Operation, A, E> {
   /** Applies the operations, all or none, in any order. Returns their results in the order of the operations. */
-  readonly apply: (
-    operations: ReadonlyArray<Operation>
-  ) => Effect.Effect<ReadonlyArray<A>, E>
+  readonly apply: (operations: ReadonlyArray<Operation>) => Effect.Effect<ReadonlyArray<A>, E>
   /** Whether a batch that failed so has changed nothing and may succeed one operation at a time. */
   readonly isSeparable: (exit: Exit.Exit<unknown, E>) => boolean
   readonly fork: (effect: Effect.Effect<void>) => void
+  /** Monotonic milliseconds. */
+  readonly now: () => number
 }
 
 export class CounterQueue<Operation extends CounterOperation, A, E> {
@@ -43,26 +45,36 @@ export class CounterQueue<Operation extends CounterOperation, A, E> {
 
   /** Applies an operation at once, or with the next batch of its counters. An interruption takes it out while it waits. */
   run(operation: Operation): Effect.Effect<A, E> {
-    return Effect.suspend(() => {
-      const ahead = this.#findRunning(operation.counters)
-      return ahead === undefined ? this.#runAlone(operation) : this.#join(ahead, operation)
-    })
-  }
-
-  /** In the fiber of its caller, which costs nothing while nobody else wants these counters. */
-  #runAlone(operation: Operation): Effect.Effect<A, E> {
-    const batch = this.#begin(new Set(operation.counters))
-    return Effect.ensuring(
-      Effect.map(this.#options.apply([operation]), getOnly),
-      Effect.sync(() => this.#end(batch))
+    return Effect.acquireUseRelease(
+      Effect.sync(() => this.#beginIfFree(operation.counters)),
+      (batch) =>
+        batch === undefined
+          ? this.#join(operation)
+          : // In the fiber of its caller, which costs little while nobody else wants these counters.
+            Effect.map(this.#options.apply([operation]), getOnly),
+      (batch) => (batch === undefined ? Effect.void : Effect.sync(() => this.#end(batch)))
     )
   }
 
-  #join(ahead: Batch<Operation, A, E>, operation: Operation): Effect.Effect<A, E> {
-    return Effect.callback<A, E>((resume) => {
-      const waiting = { operation, resume, isInterrupted: false }
-      ahead.waiting.push(waiting)
-      return Effect.sync(() => void (waiting.isInterrupted = true))
+  #beginIfFree(counters: ReadonlyArray<string>): Batch<Operation, A, E> | undefined {
+    for (;;) {
+      const ahead = this.#findRunning(counters)
+      if (ahead === undefined) return this.#begin(new Set(counters))
+      if (this.#options.now() - ahead.beganAt < patienceMillis) return undefined
+      // Its connection may be dead; its operations wait for it, and others no longer.
+      this.#end(ahead)
+    }
+  }
+
+  #join(operation: Operation): Effect.Effect<A, E> {
+    return Effect.suspend(() => {
+      const ahead = this.#findRunning(operation.counters)
+      if (ahead === undefined) return this.run(operation)
+      return Effect.callback<A, E>((resume) => {
+        const waiting = { operation, resume, isInterrupted: false }
+        ahead.waiting.push(waiting)
+        return Effect.sync(() => void (waiting.isInterrupted = true))
+      })
     })
   }
 
@@ -75,15 +87,17 @@ export class CounterQueue<Operation extends CounterOperation, A, E> {
   }
 
   #begin(counters: ReadonlySet<string>): Batch<Operation, A, E> {
-    const batch: Batch<Operation, A, E> = { waiting: [], counters }
+    const batch: Batch<Operation, A, E> = { waiting: [], counters, beganAt: this.#options.now() }
     for (const counter of counters) this.#running.set(counter, batch)
     return batch
   }
 
-  #end({ counters, waiting }: Batch<Operation, A, E>): void {
-    for (const counter of counters) this.#running.delete(counter)
+  #end(batch: Batch<Operation, A, E>): void {
+    for (const counter of batch.counters) {
+      if (this.#running.get(counter) === batch) this.#running.delete(counter)
+    }
     const free: Array<Waiting<Operation, A, E>> = []
-    for (const each of waiting) {
+    for (const each of batch.waiting.splice(0)) {
       if (each.isInterrupted) continue
       const ahead = this.#findRunning(each.operation.counters)
       if (ahead === undefined) free.push(each)
@@ -168,6 +182,9 @@ const chooseFairly = <Operation extends CounterOperation, A, E>(
     .map(({ member }) => member)
   return { chosen: ordered.slice(0, maxBatchSize), rest: ordered.slice(maxBatchSize) }
 }
+
+/** How long operations wait for a batch that runs. */
+const patienceMillis = 5_000
 
 /** Bounds how long one statement holds its locks: some 10 ms. */
 const maxBatchSize = 128

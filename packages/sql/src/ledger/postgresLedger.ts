@@ -20,6 +20,7 @@ import { RecentRejections, rejectionMillis } from "./RecentRejections.ts"
 export const postgresLedger = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient
 ): Effect.fn.Return<LedgerDriver, never, Scope.Scope> {
+  const clock = yield* Clock.Clock
   const scope = yield* Effect.scope
   const run = Effect.runForkWith(yield* Effect.context())
   const rejections = new RecentRejections()
@@ -59,7 +60,8 @@ export const postgresLedger = Effect.fnUntraced(function* (
         return results
       }),
     isSeparable,
-    fork: (effect) => void Fiber.runIn(run(effect), scope)
+    fork: (effect) => void Fiber.runIn(run(effect), scope),
+    now: () => readMonotonicMillis(clock)
   })
 
   /** A transaction sees its own writes and keeps its locks until it ends, so it waits for nothing here. */

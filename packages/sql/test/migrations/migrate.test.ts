@@ -5,6 +5,9 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import { assert, describe, it } from "vitest"
+import { NanoUsd } from "@signalbox/core"
+import { LedgerStore } from "@signalbox/core/stores"
+import { ledgerStore } from "../../src/stores/ledgerStore.ts"
 import { migrate } from "../../src/migrations/migrate.ts"
 import { migrations } from "../../src/domains.ts"
 import type { Migration } from "../../src/migrations/Migration.ts"
@@ -27,6 +30,12 @@ const hasTable = (name: "one" | "three" | "workspaces") =>
       onSuccess: () => true,
       onFailure: () => false
     })
+  )
+
+const end = (id: string, amount: bigint) =>
+  Effect.provide(
+    LedgerStore.use((store) => store.settle(id, NanoUsd.make(amount))),
+    ledgerStore
   )
 
 describe("the migrations", () => {
@@ -119,6 +128,55 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     )
     assert.deepStrictEqual(overflowed, [0n, 9n])
     assert.deepStrictEqual(intact, [7n, 9n])
+  })
+
+  it("to batches of reservations keeps those of before, and lets the version before go on or come back", async () => {
+    const run = connections()
+    const names = Object.keys(migrations)
+    const at = names.findIndex((name) => name.endsWith("_ledger_batches"))
+    const before = Object.fromEntries(Object.entries(migrations).slice(0, at))
+    const limits = [{ counterKey: "k", cap: "10", endsAt: null }]
+    /** As the version before reserves and settles. */
+    const reserveBefore = Effect.fnUntraced(function* (id: string) {
+      const sql = yield* SqlClient
+      yield* sql.onDialectOrElse({
+        pg: () =>
+          sql`SELECT limit_index FROM ledger_reserve(${id}, 4, 0, 9000000000000, ${JSON.stringify(limits)})`,
+        orElse: () =>
+          Effect.andThen(
+            sql`INSERT INTO limit_counters VALUES ('k', 0, 4, NULL)
+              ON CONFLICT (counter_key) DO UPDATE SET reserved = reserved + 4`,
+            sql`INSERT INTO reservations VALUES (${id}, 4, 9000000000000, ${JSON.stringify(limits)})`
+          )
+      })
+    })
+    const readCounter = Effect.flatMap(SqlClient, (sql) =>
+      Effect.map(sql`SELECT settled, reserved FROM limit_counters`, ([row]) => [
+        Number(row?.settled),
+        Number(row?.reserved)
+      ])
+    )
+    await run(migrate(before))
+    await run(reserveBefore("first"))
+    assert.deepStrictEqual(await run(migrate()), names.slice(at))
+    await run(end("first", 3n))
+    assert.deepStrictEqual(await run(readCounter), [3, 0])
+    // A process of the version before still runs.
+    await run(reserveBefore("second"))
+    await run(end("second", 1n))
+    // Back to that version: nothing of the schema that it knows has changed.
+    await run(
+      Effect.flatMap(
+        SqlClient,
+        (sql) => sql`DELETE FROM signalbox_migrations WHERE migration_id > ${at}`
+      )
+    )
+    assert.deepStrictEqual(await run(migrate(before)), [])
+    await run(reserveBefore("third"))
+    assert.deepStrictEqual(await run(readCounter), [4, 4])
+    assert.deepStrictEqual(await run(migrate()), names.slice(at))
+    await run(end("third", 2n))
+    assert.deepStrictEqual(await run(readCounter), [6, 0])
   })
 
   it("runs once when several processes start at the same time", async () => {

@@ -1,5 +1,5 @@
 /** How the tests of a ledger let leases age, and how soon a refusal may be looked at again. */
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
 
 export interface LeaseTime<R = never> {

@@ -33,7 +33,8 @@ export interface Settlement {
  *
  * Race: under any interleaving of these operations, over any number of processes on one store,
  * `settled + reserved` of a limit stays within the cap of the reservation. The store does not keep caps: a
- * caller with an outdated cap must not restore it for others.
+ * caller with an outdated cap must not restore it for others. Processes may have different clocks: the leases that they share
+ * are on one.
  *
  * A store that need not wait may act when its method is called, so call a method when its result is due, and once for
  * each result.
@@ -44,8 +45,11 @@ export class LedgerStore extends Context.Service<
   LedgerStore,
   {
     /**
-     * Reserves under all limits or none; a soft one always has room (`toBindingCap`). Fails with the first limit without room, and with the amount that running
-     * requests hold of it, read then or shortly after. An amount of 0 always fits.
+     * Reserves under all limits or none; a soft one always has room (`toBindingCap`). Fails with the first limit without
+     * room, and with the amount that running requests hold of it, read at about that time. An amount of 0 always fits.
+     *
+     * Race: a store may refuse an amount again, or a larger one, under the same limits and caps for 250 ms without a look at
+     * what other processes have done meanwhile.
      */
     readonly reserve: (request: ReservationRequest) => Effect.Effect<string, LimitExceeded>
     /** Ends a reservation and charges `amount`. Ending it again changes nothing. */
