@@ -179,6 +179,29 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.deepStrictEqual(await run(readCounter), [6, 0])
   })
 
+  it("goes back from 31 to 28 as the guide says, and forward again", async () => {
+    const run = connections()
+    const upTo = (last: number) =>
+      Object.fromEntries(
+        Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) <= last)
+      )
+    await run(migrate(upTo(31)))
+    await run(
+      Effect.gen(function* () {
+        const sql = yield* SqlClient
+        // SQLite keeps the index that Postgres drops with its column.
+        yield* sql.onDialectOrElse({
+          pg: () => Effect.void,
+          orElse: () => sql`DROP INDEX generations_by_preset`
+        })
+        yield* sql`ALTER TABLE generations DROP COLUMN preset`
+        yield* sql`DELETE FROM signalbox_migrations WHERE migration_id > 28`
+      })
+    )
+    assert.deepStrictEqual(await run(migrate(upTo(28))), [])
+    assert.lengthOf(await run(migrate(upTo(31))), 3)
+  })
+
   it("runs once when several processes start at the same time", async () => {
     const run = connections()
     const completed = await Promise.all(Array.from({ length: 6 }, () => run(migrate(next))))
