@@ -53,6 +53,8 @@ export interface DialectServerOptions {
   /** Whether the providers refuse what they are known to refuse. Default true. */
   readonly refuses?: boolean
   readonly price?: PriceList
+  /** Of all endpoints, in tokens; default: unknown. */
+  readonly contextLength?: number
   /** Default: `node:http`. */
   readonly host?: Host
   readonly instance?: Omit<Partial<Options>, "keys" | "models" | "telemetry" | "upstreams">
@@ -87,6 +89,7 @@ export class DialectServer implements AsyncDisposable {
    */
   static async start({
     answer,
+    contextLength,
     host: within = nodeHost,
     instance: options = {},
     price = { prompt: "0", completion: "0" },
@@ -105,6 +108,7 @@ export class DialectServer implements AsyncDisposable {
     const endpoints = forEachDialect((provider) => ({
       provider,
       price,
+      ...(contextLength === undefined ? undefined : { contextLength }),
       model: upstreamModels[provider]
     }))
     const logs: Array<string> = []

@@ -18,7 +18,8 @@ export const chatContent: ReadonlyArray<FieldRow> = [
     field: "plugins[]: context-compression",
     at: "told",
     atOpenRouter: "passed",
-    request: { plugins: [{ id: "context-compression" }] }
+    request: { plugins: [{ id: "context-compression" }] },
+    note: "done where the catalog states a context length: messages in the middle are left out until the prompt fits"
   },
   {
     field: "plugins[]: file-parser",

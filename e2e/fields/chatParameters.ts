@@ -8,7 +8,12 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
     request: { cache_control: { type: "ephemeral" } },
     note: "told once, wherever it stands: other providers cache by themselves"
   },
-  { field: "debug", at: "told", request: { debug: { echo_upstream_body: true } } },
+  {
+    field: "debug",
+    at: "told",
+    request: { debug: { echo_upstream_body: true } },
+    note: "`echo_upstream_body` is done in streams: the first chunk shows the request that the provider got, without keys"
+  },
   {
     field: "frequency_penalty",
     at: "passed told passed told",
@@ -401,7 +406,8 @@ export const chatParameters: ReadonlyArray<FieldRow> = [
     field: "transforms",
     at: "told",
     atOpenRouter: "passed",
-    request: { transforms: ["middle-out"] }
+    request: { transforms: ["middle-out"] },
+    note: "`middle-out` is done where the catalog states a context length, as the plugin `context-compression`"
   },
   {
     field: "usage.include",

@@ -64,7 +64,13 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
       }
     }
   },
-  { field: "plugins", at: "told", atOpenRouter: "passed", request: { plugins: [{ id: "web" }] } },
+  {
+    field: "plugins",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "web" }] },
+    note: "`context-compression` and `response-healing` are done as in a chat"
+  },
   {
     field: "safeguards",
     at: "told passed told told",
@@ -258,7 +264,8 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
     field: "transforms",
     at: "told",
     atOpenRouter: "passed",
-    request: { transforms: ["middle-out"] }
+    request: { transforms: ["middle-out"] },
+    note: "as in a chat"
   },
   { field: "debug", at: "told", request: { debug: { echo_upstream_body: true } } },
   { field: "unknown", at: "told passed told told", request: { unknown: "x" } },

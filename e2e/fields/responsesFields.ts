@@ -72,7 +72,13 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
       tools: [{ type: "function", name: "look", parameters: { type: "object", properties: {} } }]
     }
   },
-  { field: "plugins", at: "told", atOpenRouter: "passed", request: { plugins: [{ id: "web" }] } },
+  {
+    field: "plugins",
+    at: "told",
+    atOpenRouter: "passed",
+    request: { plugins: [{ id: "web" }] },
+    note: "`context-compression` and `response-healing` are done as in a chat"
+  },
   {
     field: "presence_penalty",
     at: "passed told passed passed",
@@ -296,7 +302,8 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
     field: "transforms",
     at: "told",
     atOpenRouter: "passed",
-    request: { transforms: ["middle-out"] }
+    request: { transforms: ["middle-out"] },
+    note: "as in a chat"
   },
   { field: "unknown", at: "passed told told passed", request: { unknown: "x" } },
   { field: "moderation", at: "told told told passed", request: { moderation: { model: "omni" } } },

@@ -88,7 +88,7 @@ test("an endpoint that takes the field serves a strict chat", async () => {
   expect(server.requests.map(({ url }) => url)).toEqual([expect.stringContaining("gemini")])
 })
 
-const chatMethod = decisionMethods.find(({ name }) => /chat/i.test(name)) ?? decisionMethods[0]!
+const chatMethod = decisionMethods.find(({ path }) => path.includes("/chat/"))!
 
 test("after a fallback, only what the endpoint that answered ignores is told", async () => {
   await using server = await TestServer.start({ method: chatMethod })

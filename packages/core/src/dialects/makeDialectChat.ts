@@ -156,9 +156,10 @@ export const makeDialectChat = (endpoint: DialectEndpoint): ChatCapability => {
     stream: (call): PushStream<ChatEvent, UpstreamFailure, HttpClient.HttpClient> => ({
       run: (push) =>
         Step.flatMap(translate(endpoint, call, true), ({ request, tools }) => {
-          const { onReport, onUsage } = call
+          const { onBody, onReport, onUsage } = call
           return streamEvents({
             ...request,
+            onBody,
             reader: () => {
               const reader = dialect.makeEventReader({
                 tools,

@@ -72,6 +72,13 @@ export interface Requirements {
   readonly conditions?: ServedConditions
   /** The estimated length of the prompt in tokens. */
   readonly inputTokens: number
+  /**
+   * Whether messages may be left out where an endpoint has no room for all: `asked` for any endpoint whose context length is
+   * known, `default` for those with a small one. Absent: none may.
+   */
+  readonly compression?: "asked" | "default"
+  /** The fields that ask for it, which have no effect where the context length is unknown; absent: none do. */
+  readonly compressionFields?: ReadonlyArray<string>
   /** The maximum length of the answer in tokens; 0: unknown or negligible. */
   readonly outputTokens: number
   /** The expected length of the answer in tokens, for ranking; absent: `outputTokens`. */

@@ -46,10 +46,10 @@ export interface SeenAnswer {
 export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean, seen?: SeenAnswer) => void
 
 /**
- * Receives what of the request a provider gets otherwise than the caller wrote it; with `isOfAnswer`, what the caller does
- * not get of the answer. Throws an `UpstreamFailure` if the request refuses changes.
+ * Receives what of the request a provider gets otherwise than the caller wrote it. Throws an `UpstreamFailure` if the request
+ * refuses changes, unless they are `asked` for, or are what the caller does not get of the `answer`.
  */
-export type ChangeReporter = (places: ReadonlyArray<string>, isOfAnswer?: true) => void
+export type ChangeReporter = (places: ReadonlyArray<string>, why?: "answer" | "asked") => void
 
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {

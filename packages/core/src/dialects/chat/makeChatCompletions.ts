@@ -125,6 +125,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
         ? { run: () => Effect.fail(written.failure) }
         : streamEvents({
             ...toRequest(call, written.success, streamed),
+            onBody: call.onBody,
             reader: () =>
               makeChatEventReader(
                 parseCost,

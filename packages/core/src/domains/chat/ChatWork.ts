@@ -1,9 +1,21 @@
 /** What every chat does at a target, streamed or not: bounds its cost there. */
-import type * as Effect from "effect/Effect"
+import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import type { ChatCapability } from "../../engine/upstreams/ChatCapability.ts"
-import type { OutputCap, RequestedService, RouteTarget } from "../../routing/RouteWork.ts"
+import {
+  type UpstreamFailure,
+  catchThrown
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import { exceedsContext } from "../../routing/plan/rules/capabilityRules.ts"
+import type {
+  ChangeReporter,
+  OutputCap,
+  RequestedService,
+  RouteTarget
+} from "../../routing/RouteWork.ts"
 import { boundReading, listServerTools } from "../../routing/serverTools/boundServerTools.ts"
 import { isObject } from "../../values/json/guards.ts"
+import { loadOnce } from "../../values/layerOnDemand.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { estimateUnreportedUsage, estimateWorstCase } from "./estimateUsage.ts"
 import { findOutputCap } from "./toUpstreamParameters.ts"
@@ -42,7 +54,31 @@ export abstract class ChatWork {
   getUnreportedUsage(target: Target): TokenUsage {
     return estimateUnreportedUsage(this.parsed, target)
   }
+
+  /** Runs `answer` with the chat as the target has room for it. */
+  protected withRoom<A, R>(
+    { candidate: { endpoint } }: Target,
+    onChange: ChangeReporter,
+    answer: (parsed: ParsedChat) => Effect.Effect<A, UpstreamFailure, R>
+  ): Effect.Effect<A, UpstreamFailure, R> {
+    const { parsed } = this
+    const { compression, inputTokens, maxOutputTokens = 0 } = parsed
+    if (!exceedsContext(endpoint, { inputTokens, outputTokens: maxOutputTokens })) {
+      return answer(parsed)
+    }
+    return Effect.flatMap(loadCompression(), ({ compressChat }) => {
+      const compressed = compressChat(parsed, endpoint)
+      if (Result.isFailure(compressed)) return Effect.fail(compressed.failure)
+      const { left, parsed: shortened } = compressed.success
+      return catchThrown(() => {
+        onChange(left, compression === undefined ? undefined : "asked")
+        return answer(shortened)
+      })
+    })
+  }
 }
+
+const loadCompression = loadOnce(() => import("./compressChat.ts"))
 
 /** A stored or background answer would be there twice, and so would the effects of tools that the provider runs. */
 export const isRepeatable = ({ native, parameters, serverTools }: ParsedChat): boolean =>

@@ -67,10 +67,12 @@ export class CompletionWork
     _commit: () => boolean,
     onChange: ChangeReporter
   ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
-    const answering = target.capability.complete(toChatCall(this.parsed, target, { onChange }))
-    return Step.flatMap(Step.provideService(answering, Settings, this.#settings), (reply) =>
-      this.#serve(target, reply, onChange)
-    )
+    return this.withRoom(target, onChange, (parsed) => {
+      const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))
+      return Step.flatMap(Step.provideService(answering, Settings, this.#settings), (reply) =>
+        this.#serve(target, reply, onChange)
+      )
+    })
   }
 
   #serve(
@@ -83,7 +85,7 @@ export class CompletionWork
     const checked = checkChatReply(reply, sayable)
     if (Result.isFailure(checked)) return Effect.fail(checked.failure)
     const omitted = sayable?.listOmitted()
-    if (omitted !== undefined) onChange(omitted, true)
+    if (omitted !== undefined) onChange(omitted, "answer")
     const { success } = checked
     const screened = parsed.filtered?.answers?.screen(success) ?? success
     return Effect.succeed(

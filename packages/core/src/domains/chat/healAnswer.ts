@@ -4,12 +4,49 @@
  */
 import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
-import { findJson } from "../../values/json/guards.ts"
+import { findJson, isObject, toList } from "../../values/json/guards.ts"
+
+type Json = Readonly<Record<string, unknown>>
 
 /** The same reply where every answer is JSON, or cannot be repaired. */
 export const healAnswer = (reply: ChatReply): ChatReply => {
   const choices = reply.choices.map(healChoice)
-  return choices.some((choice, at) => choice !== reply.choices[at]) ? { ...reply, choices } : reply
+  if (choices.every((choice, at) => choice === reply.choices[at])) return reply
+  const { native } = reply
+  return {
+    ...reply,
+    choices,
+    ...(native === undefined ? undefined : { native: healNative(native, choices) })
+  }
+}
+
+/** The message of Anthropic's API, or the response of OpenAI's, with the text that its only choice now has. */
+const healNative = (native: Json, [choice]: ReadonlyArray<ChatChoice>): Json => {
+  const text = choice?.answer.parts.find(({ type }) => type === "text")
+  if (text?.type !== "text") return native
+  const { content, output } = native
+  if (Array.isArray(content)) return { ...native, content: putText(content, "text", text.text) }
+  if (!Array.isArray(output)) return native
+  const at = output.findIndex((item) => isObject(item) && item["type"] === "message")
+  const healed: ReadonlyArray<unknown> = output.flatMap((item: unknown, index) => {
+    if (!isObject(item) || item["type"] !== "message") return [item]
+    const parts = putText(toList(item["content"]), "output_text", text.text)
+    return index === at ? [{ ...item, content: parts }] : []
+  })
+  return { ...native, output: healed }
+}
+
+/** In the place of the first text; the others are parts of the same. */
+const putText = (
+  parts: ReadonlyArray<unknown>,
+  type: string,
+  text: string
+): ReadonlyArray<unknown> => {
+  const first = parts.findIndex((part) => isObject(part) && part["type"] === type)
+  return parts.flatMap((part, at) => {
+    if (!isObject(part) || part["type"] !== type) return [part]
+    return at === first ? [{ ...part, text }] : []
+  })
 }
 
 const healChoice = (choice: ChatChoice): ChatChoice => {

@@ -13,7 +13,9 @@ import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { findMaxOutputTokens, toUpstreamParameters } from "./toUpstreamParameters.ts"
 
 type Target = RouteTarget<ChatCapability>
-type Listeners = Pick<ChatCall, "onChange" | "onReport" | "onUsage">
+interface Listeners extends Pick<ChatCall, "onChange" | "onReport" | "onUsage"> {
+  readonly onBody?: ChatCall["onBody"] | undefined
+}
 type Parameters = ParsedChat["parameters"]
 
 export const toChatCall = (
@@ -49,6 +51,7 @@ class RoutedCall implements ChatCall {
   declare readonly credential?: Redacted.Redacted
   declare readonly onUsage?: NonNullable<ChatCall["onUsage"]>
   declare readonly onReport?: NonNullable<ChatCall["onReport"]>
+  declare readonly onBody?: NonNullable<ChatCall["onBody"]>
   declare readonly onChange?: NonNullable<ChatCall["onChange"]>
   readonly #parsed: ParsedChat
   readonly #parameters: Parameters
@@ -58,7 +61,7 @@ class RoutedCall implements ChatCall {
   constructor(
     parsed: ParsedChat,
     { candidate, capability, credential }: Target,
-    { onChange, onReport, onUsage }: Listeners,
+    { onBody, onChange, onReport, onUsage }: Listeners,
     parameters: Parameters,
     sent: Parameters
   ) {
@@ -78,6 +81,7 @@ class RoutedCall implements ChatCall {
     const serverFields = pickKnown(parsed.serverFields, capability.serverFields)
     if (serverFields !== undefined) this.serverFields = serverFields
     if (efforts !== undefined) this.efforts = efforts
+    if (onBody !== undefined) this.onBody = onBody
     if (onChange !== undefined) this.onChange = onChange
     if (onReport !== undefined) this.onReport = onReport
     if (onUsage !== undefined) this.onUsage = onUsage

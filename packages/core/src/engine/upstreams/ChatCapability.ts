@@ -71,6 +71,11 @@ export interface ChatCall {
    * is anything.
    */
   readonly onChange?: (places: ReadonlyArray<string>) => void
+  /**
+   * Receives the body of the request of a stream as it is sent, without secrets, for a caller that asks to see it. Absent: it
+   * does not.
+   */
+  readonly onBody?: (body: unknown) => void
 }
 
 /** Headers that mean something in one dialect only. */
@@ -137,6 +142,8 @@ export interface ChatDeltaEvent extends ChatServingInfo {
    * may be empty. Absent: it was not sent.
    */
   readonly native?: ReadonlyArray<Readonly<Record<string, unknown>>>
+  /** The request that the provider got, for a caller that asks to see it; set by the router. Absent: not asked for. */
+  readonly sentBody?: unknown
 }
 
 /** One event of a streamed chat. */

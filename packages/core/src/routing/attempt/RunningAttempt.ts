@@ -5,7 +5,11 @@ import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
 import type { Outcome } from "../../engine/health/Outcome.ts"
-import { UpstreamDefect, UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
+import {
+  catchThrown,
+  UpstreamDefect,
+  UpstreamFailure
+} from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Deadline } from "../../values/Deadline.ts"
@@ -96,10 +100,10 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
           : { candidate: target.candidate, capability: target.capability, credential },
         (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
         () => this.#commit(),
-        (places, isOfAnswer) => {
+        (places, why) => {
           this.changed = this.changed === undefined ? places : [...this.changed, ...places]
           observer.onIgnored?.(places, target.candidate)
-          if (isStrict && isOfAnswer !== true) throw toIgnoredFailure(places)
+          if (isStrict && why === undefined) throw toIgnoredFailure(places)
         }
       )
     return isStrict ? catchThrown(run) : run()
@@ -215,18 +219,6 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
 /** Nothing is sent; an endpoint that takes the fields may serve the request. */
 export const toIgnoredFailure = (paths: ReadonlyArray<string>): UpstreamFailure =>
   new UpstreamFailure({ kind: "unsupported_parameter", detail: describeIgnored(paths) })
-
-/** Changes are also found before the code of the upstream is called. */
-const catchThrown = <A, R>(
-  run: () => Effect.Effect<A, UpstreamFailure, R>
-): Effect.Effect<A, UpstreamFailure, R> => {
-  try {
-    return run()
-  } catch (thrown) {
-    if (thrown instanceof UpstreamFailure) return Effect.fail(thrown)
-    throw thrown
-  }
-}
 
 const isWhole = (usage: TokenUsage): boolean =>
   Number.isSafeInteger(usage.inputTokens) &&

@@ -148,7 +148,7 @@ const makeDroppedParameterWarner = () => {
   return (
     { endpoint }: Candidate,
     parameters: ReadonlyArray<string>,
-    { ignoredParameters = [], nativeFields }: Requirements
+    { compressionFields = [], ignoredParameters = [], nativeFields }: Requirements
   ): Effect.Effect<void> => {
     const known = warned.get(endpoint.id) ?? new Set()
     if (known.size === 0) {
@@ -163,11 +163,13 @@ const makeDroppedParameterWarner = () => {
       (name) => {
         const reason = ignoredParameters.includes(name)
           ? "the router does not implement it"
-          : nativeFields?.names.includes(name) === true
-            ? `its API is another, and only that of "${nativeFields.dialect}" has the field`
-            : name === reasoningDetails
-              ? "it reads only the reasoning of its own provider"
-              : "its supportedParameters do not list it"
+          : compressionFields.includes(name)
+            ? "its contextLength is unknown"
+            : nativeFields?.names.includes(name) === true
+              ? `its API is another, and only that of "${nativeFields.dialect}" has the field`
+              : name === reasoningDetails
+                ? "it reads only the reasoning of its own provider"
+                : "its supportedParameters do not list it"
         return Effect.logWarning(
           `"${endpoint.id}" is not sent ${JSON.stringify(name.slice(0, 64))}: ${reason}`
         )

@@ -69,6 +69,7 @@ const hasNeeds = (requirements: Requirements): boolean =>
   requirements.prefillAt !== undefined ||
   requirements.nativeFields !== undefined ||
   requirements.modelChoice !== undefined ||
+  requirements.compressionFields !== undefined ||
   requirements.serverTools !== undefined ||
   requirements.toolModels !== undefined ||
   !isShort(requirements.parameters) ||

@@ -17,10 +17,20 @@ export interface DroppedParameters {
 /** Candidates without dropped parameters are left out. */
 export const findDroppedParameters = (
   candidates: ReadonlyArray<Candidate>,
-  { ignoredParameters = [], nativeFields, parameters, reasoningFamilies = [], tier }: Requirements
+  {
+    compressionFields = [],
+    ignoredParameters = [],
+    nativeFields,
+    parameters,
+    reasoningFamilies = [],
+    tier
+  }: Requirements
 ): ReadonlyArray<DroppedParameters> => {
   const mayDropAny =
-    ignoredParameters.length > 0 || reasoningFamilies.length > 0 || nativeFields !== undefined
+    compressionFields.length > 0 ||
+    ignoredParameters.length > 0 ||
+    reasoningFamilies.length > 0 ||
+    nativeFields !== undefined
   if (parameters.length === 0 && !mayDropAny) return []
   return candidates.flatMap((candidate) => {
     const { endpoint } = candidate
@@ -29,6 +39,9 @@ export const findDroppedParameters = (
     const dropped = [
       ...refused,
       ...listUnknownFields(candidate, ignoredParameters),
+      ...(endpoint.contextLength === undefined
+        ? listUnknownFields(candidate, compressionFields)
+        : []),
       ...listForeignFields(candidate, nativeFields),
       ...(dropsReasoning(candidate, reasoningFamilies) ? [reasoningDetails] : [])
     ]

@@ -25,6 +25,7 @@ import {
 } from "./findDroppedParameters.ts"
 import { buildRequestRules, findRejectionReasons, findRestrictions } from "./hardRules.ts"
 import { estimateCost, selectPrices } from "./selectPrices.ts"
+import { preferRoom } from "./rules/capabilityRules.ts"
 import { nonEmpty, type Preferences, type ProviderSort } from "../Preferences.ts"
 import { makeRandom } from "./makeRandom.ts"
 import {
@@ -92,7 +93,7 @@ export const plan = (listed: PlanInput): Plan => {
   const rejected: Array<RejectedCandidate> = []
   const eligible = filterByRules(matchTierByProviderName(input), input, rejected)
   const { allowed, blocked, lastResort } = filterByBreaker(
-    preferSupporting(eligible, requirements, rejected),
+    preferSupporting(preferRoom(eligible, requirements, rejected), requirements, rejected),
     health
   )
   rejected.push(...blocked)

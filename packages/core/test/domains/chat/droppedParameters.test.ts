@@ -124,11 +124,11 @@ describe("the parameters of a chat", () => {
     const ignored = {
       metadata: { ticket: "7" },
       plugins: [{ id: "web" }],
-      transforms: ["middle-out"],
       preset: "careful",
       debug: { echo_upstream_body: true },
       safeguards: [{ type: "classifier" }],
-      stop_server_tools_when: [{ type: "step_count_is" }]
+      stop_server_tools_when: [{ type: "step_count_is" }],
+      transforms: ["middle-out"]
     }
     return Effect.gen(function* () {
       yield* complete({ ...chatRequest, ...ignored })

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { isDrawn } from "../../../src/domains/experiments/Experiments.ts"
+import { isDrawn } from "../../../src/domains/experiments/makeExperiments.ts"
 
 const sessions = Array.from({ length: 20_000 }, (_, i) => `session-${i}`)
 const count = (share: number, experiment = "one"): number =>

@@ -77,8 +77,11 @@ const withMessages = (
   }
 })
 
-/** A request stays valid, because only texts have changed. */
-const readTurns = ({ dialect }: NativeChat, body: NativeChat["body"]): Conversation["turns"] => {
+/** A request stays valid, because only texts have changed, or whole turns are missing. */
+export const readTurns = (
+  { dialect }: NativeChat,
+  body: NativeChat["body"]
+): Conversation["turns"] => {
   const read = dialect === "messages" ? readMessagesRequest(body) : readResponsesRequest(body)
   const said = Result.getOrThrow(read)
   const conversation = dialect === "messages" ? said : toChatConversation(said)

@@ -28,7 +28,13 @@ import type { MediaPart } from "../said/turnFacts.ts"
 import { ChatFields } from "./ChatRequest.ts"
 import { findRangeProblem, findTurnCountProblem } from "./findChatCountProblem.ts"
 import { findToolNeeds, joinToolNeeds, noNeeds, type ToolNeeds } from "./findToolNeeds.ts"
-import { isIgnorable, listIgnoredParameters, pickServerFields } from "./listIgnoredParameters.ts"
+import {
+  asksForHealing,
+  findCompression,
+  isIgnorable,
+  listIgnoredParameters,
+  pickServerFields
+} from "./listIgnoredParameters.ts"
 import {
   countImages,
   estimatePromptTokens,
@@ -115,7 +121,7 @@ export const decodeConversation = (
   const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
-    ignored: listIgnoredParameters(given),
+    ignored: listIgnoredParameters(given, { format: parameters["response_format"] }),
     native: lost === undefined ? native : { ...native, fields: lost },
     said,
     parameters,
@@ -129,6 +135,9 @@ export const decodeConversation = (
   if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
+  if (asksForHealing(given, parameters["response_format"])) parsed.isHealed = true
+  const compression = findCompression(given)
+  if (compression !== undefined) parsed.compression = compression
   const serverFields = pickServerFields(given)
   if (serverFields !== undefined) parsed.serverFields = serverFields
   const needs = joinToolNeeds(

@@ -30,7 +30,9 @@ import { type ChatFields, ChatRequest } from "./ChatRequest.ts"
 import { findItemCountProblem, findRangeProblem } from "./findChatCountProblem.ts"
 import { findToolNeeds, type ToolNeeds } from "./findToolNeeds.ts"
 import {
+  asksForEcho,
   asksForHealing,
+  findCompression,
   isIgnorable,
   listIgnoredParameters,
   pickServerFields
@@ -48,6 +50,10 @@ export interface ParsedChat extends ToolNeeds, Screenable {
   readonly native: NativeChat
   /** Whether an answer that is almost JSON is repaired; absent: no. */
   readonly isHealed?: true
+  /** The fields that ask to leave messages out of a prompt that is too long; false: none may be. Absent: none asks. */
+  readonly compression?: ReadonlyArray<string> | false
+  /** Whether the first chunk of the answer shows the request that its provider got; absent: no. */
+  readonly isEchoed?: true
   /** The content, for facts and for providers with another API. */
   readonly said: Said
   /** The parameters of the model by their names in the chat API, in which the catalog and restrictions speak of them. */
@@ -137,7 +143,10 @@ export const decodeChatRequest = (
   const media = said.listMedia()
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
-    ignored: listIgnoredParameters(fields),
+    ignored: listIgnoredParameters(fields, {
+      format: fields["response_format"],
+      isChatStream: fields["stream"] === true
+    }),
     native: { dialect: "chat", body: { ...parameters, messages } },
     said,
     parameters,
@@ -150,7 +159,10 @@ export const decodeChatRequest = (
   const inputs = listInputs(media)
   if (inputs !== undefined) parsed.inputs = inputs
   const maxOutputTokens = findMaxOutput(request)
-  if (asksForHealing(fields)) parsed.isHealed = true
+  if (asksForHealing(fields, fields["response_format"])) parsed.isHealed = true
+  if (asksForEcho(fields)) parsed.isEchoed = true
+  const compression = findCompression(fields)
+  if (compression !== undefined) parsed.compression = compression
   if (maxOutputTokens !== undefined) parsed.maxOutputTokens = maxOutputTokens
   const serverFields = pickServerFields(fields)
   if (serverFields !== undefined) parsed.serverFields = serverFields

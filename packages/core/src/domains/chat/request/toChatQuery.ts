@@ -57,6 +57,14 @@ const toRequirements = (parsed: ParsedChat): Requirements => {
     expectedOutputTokens: maxOutputTokens ?? inputTokens,
     images: parsed.images
   }
+  const { compression } = parsed
+  // The first message and the last stay.
+  if (compression !== false && said.countMessages() > 2) {
+    requirements.compression = compression === undefined ? "default" : "asked"
+  }
+  if (compression !== undefined && compression !== false) {
+    requirements.compressionFields = compression
+  }
   if (parsed.inputs !== undefined) requirements.inputs = parsed.inputs
   if (tier === "flex" || tier === "priority") requirements.tier = tier
   const conditions = findRequestedConditions(parsed)

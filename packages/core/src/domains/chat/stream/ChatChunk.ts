@@ -25,7 +25,9 @@ export const ChatChunk = Schema.Struct({
   system_fingerprint: Schema.optionalKey(Schema.String),
   /** The service tier that the provider reports. */
   service_tier: Schema.optionalKey(Schema.String),
-  usage: Schema.optionalKey(ChatUsage)
+  usage: Schema.optionalKey(ChatUsage),
+  /** In the first chunk, for a request with `debug.echo_upstream_body`: the body that the provider got. */
+  debug: Schema.optionalKey(Schema.Struct({ echo_upstream_body: Schema.Unknown }))
 })
 
 /** A part of a tool call. Parts of one call have the same `index`; their arguments are concatenated. */

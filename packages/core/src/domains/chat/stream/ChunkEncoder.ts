@@ -25,9 +25,13 @@ export const makeChunkEncoder = (head: ChunkHead): ((piece: ChatDeltaEvent) => C
   return (piece) => ({
     ...head,
     choices: piece.choices.map((choice) => choices.write(choice)),
-    ...toChunkMarks(piece)
+    ...toChunkMarks(piece),
+    ...(piece.sentBody === undefined ? undefined : { debug: toDebug(piece.sentBody) })
   })
 }
+
+/** https://openrouter.ai/docs/api/reference/errors-and-debugging#debug-option-shape */
+const toDebug = (body: unknown): ChatChunk["debug"] & object => ({ echo_upstream_body: body })
 
 /** Writes the choices of one answer. */
 class ChoiceWriter {
@@ -68,7 +72,7 @@ export const makeEventEncoder = (
   const writer = new ChoiceWriter()
   return (pieces) => {
     let text = ""
-    for (const { choices, serviceTier, systemFingerprint } of pieces) {
+    for (const { choices, sentBody, serviceTier, systemFingerprint } of pieces) {
       text += start
       for (let i = 0; i < choices.length; i++) {
         const choice = choices[i]
@@ -78,6 +82,7 @@ export const makeEventEncoder = (
       if (systemFingerprint !== undefined)
         text += `,"system_fingerprint":${JSON.stringify(systemFingerprint)}`
       if (serviceTier !== undefined) text += `,"service_tier":${JSON.stringify(serviceTier)}`
+      if (sentBody !== undefined) text += `,"debug":${JSON.stringify(toDebug(sentBody))}`
       text += "}\n\n"
     }
     return text

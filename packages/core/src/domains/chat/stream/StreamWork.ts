@@ -65,6 +65,12 @@ interface StreamWorkOptions {
   readonly settings: SettingsShape
 }
 
+interface StreamListeners {
+  readonly spent: UsageReporter
+  readonly commit: () => boolean
+  readonly onChange: ChangeReporter
+}
+
 export class StreamWork
   extends ChatWork
   implements RouteWork<ChatCapability, ChatReply, HttpClient.HttpClient>
@@ -109,7 +115,16 @@ export class StreamWork
     commit: () => boolean,
     onChange: ChangeReporter
   ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
-    const { parsed } = this
+    return this.withRoom(target, onChange, (parsed) =>
+      this.#stream(parsed, target, { spent, commit, onChange })
+    )
+  }
+
+  #stream(
+    parsed: ParsedChat,
+    target: RouteTarget<ChatCapability>,
+    { commit, onChange, spent }: StreamListeners
+  ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
     const sink = this.#sink
     const { clock, settings } = this.#options
     const { afterwards, said } = sink
@@ -126,11 +141,15 @@ export class StreamWork
     let held: ReadonlyArray<ChatDeltaEvent> | undefined
     let backpressureMillis = 0
 
+    /** The request that the provider got; undefined: the upstream did not say. */
+    let sentBody: unknown
     /** False when another attempt answers. */
     const open = (): boolean => {
       isOpen = commit()
-      if (isOpen) sink.opened(target.candidate)
-      return isOpen
+      if (!isOpen) return false
+      if (parsed.isEchoed === true && sentBody === undefined) onChange(echoField, "answer")
+      sink.opened(target.candidate)
+      return true
     }
     /** Fails when the provider reports an error, or the answer is empty. Ignores everything after `end`. */
     const receive = (events: ReadonlyArray<ChatEvent>): Effect.Effect<void, UpstreamFailure> => {
@@ -147,7 +166,8 @@ export class StreamWork
         const { type: _, ...reported } = end
         report = reported
       }
-      if (!isOpen && !open()) return Effect.never
+      const isFirst = !isOpen
+      if (isFirst && !open()) return Effect.never
       citedCalls ??= findCalls(pieces)
       if (screen !== undefined) {
         pieces = screen.push(pieces)
@@ -155,6 +175,9 @@ export class StreamWork
       }
       for (const { choices } of pieces) said.add(choices)
       this.collected?.add(pieces)
+      if (isFirst && sentBody !== undefined) {
+        pieces = [{ type: "delta", choices: [], sentBody }, ...pieces]
+      }
       if (pieces.length === 0) return Effect.void
       const taken = sink.push(pieces)
       if (Exit.isExit(taken)) return taken
@@ -170,6 +193,12 @@ export class StreamWork
       onReport: (told) => {
         report = told
       },
+      onBody:
+        parsed.isEchoed === true
+          ? (body) => {
+              sentBody = body
+            }
+          : undefined,
       onUsage: (usage) => {
         isBehind = usage === undefined
         reportedUsage = usage ?? reportedUsage
@@ -210,7 +239,7 @@ export class StreamWork
     const ran = runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings })
     return Step.map(Step.onExit(ran, chargeFailure), () => {
       const omitted = sayable?.listOmitted()
-      if (omitted !== undefined) onChange(omitted, true)
+      if (omitted !== undefined) onChange(omitted, "answer")
       return {
         ...toServed(
           parsed,
@@ -230,6 +259,8 @@ const streamHedging: HedgingTraits = { kind: "chat stream", isDefault: true }
 
 /** A reader that stops must not hold a connection of the provider. */
 const unreadRules = { onTimeout: () => unreadResponse }
+
+const echoField: ReadonlyArray<string> = ["debug.echo_upstream_body"]
 
 const errorFinish = Effect.fail(errorFinishFailure)
 const emptyAnswer = Effect.fail(emptyAnswerFailure)

@@ -1,4 +1,5 @@
 /** How a call to an upstream fails. */
+import * as Effect from "effect/Effect"
 import type * as Cause from "effect/Cause"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
@@ -171,5 +172,17 @@ export class ConnectionsBusy extends Error {
 
   constructor() {
     super("every connection to the provider is in use")
+  }
+}
+
+/** Changes of a request that refuses them are also found before the code of the upstream is called. */
+export const catchThrown = <A, R>(
+  run: () => Effect.Effect<A, UpstreamFailure, R>
+): Effect.Effect<A, UpstreamFailure, R> => {
+  try {
+    return run()
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure) return Effect.fail(thrown)
+    throw thrown
   }
 }

@@ -22,6 +22,8 @@ import * as Step from "../../../values/Step.ts"
 export interface EventStreamRequest<A> extends JsonRequest {
   /** Creates the reader of one response. */
   readonly reader: () => EventReader<A>
+  /** Receives the body as it is sent, without the secrets of the request. */
+  readonly onBody?: ((body: unknown) => void) | undefined
 }
 
 /**
@@ -42,6 +44,7 @@ export const streamEvents = <A>(
         signRequest(request, toPost(request, body), settings, clock)
       )
       return Step.flatMap(signing, ({ redactor, signature, signed }) => {
+        request.onBody?.(JSON.parse(redactor.redactJson(readBody(signed.body))))
         const transport = getTransport(context, Context.get(context, Tracer.Tracer))
         return new EventExchange(transport, signed, {
           clock,
@@ -66,6 +69,9 @@ export const streamEvents = <A>(
       })
     })
 })
+
+const readBody = (body: TransportRequest["body"]): string =>
+  body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
 
 const toPost = (request: JsonRequest, body: string | Uint8Array): TransportRequest => ({
   method: "POST",

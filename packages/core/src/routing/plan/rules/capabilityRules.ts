@@ -1,6 +1,8 @@
 /** Rules about what an endpoint can do: its lengths, supported parameters and quantization. */
+import type { Endpoint } from "../../../engine/catalog/endpoint/Endpoint.ts"
 import { matchesQuantization } from "../../../engine/catalog/endpoint/Quantization.ts"
 import type { Candidate } from "../../Candidate.ts"
+import type { RejectedCandidate } from "../../Reason.ts"
 import type { DialectNeed, Requirements } from "../../Requirements.ts"
 import { supportsParameter } from "../findDroppedParameters.ts"
 import { type HardRule, requestSource } from "./HardRule.ts"
@@ -13,11 +15,76 @@ export const makeContextRule = (requirements: Requirements): HardRule => ({
 })
 
 export const findContextViolation = (
-  { endpoint: { contextLength = Infinity, maxPromptTokens = Infinity } }: Candidate,
-  { inputTokens, outputTokens }: Requirements
-): string | undefined => {
-  if (inputTokens > maxPromptTokens) return `${maxPromptTokens} tokens of prompt`
-  return inputTokens + outputTokens <= contextLength ? undefined : String(contextLength)
+  { endpoint }: Candidate,
+  requirements: Requirements
+): string | undefined =>
+  !exceedsContext(endpoint, requirements) || mayCompress(endpoint, requirements)
+    ? undefined
+    : describeContext(endpoint, requirements)
+
+const describeContext = (
+  { contextLength = Infinity, maxPromptTokens = Infinity }: Endpoint,
+  { inputTokens }: Requirements
+): string =>
+  inputTokens > maxPromptTokens ? `${maxPromptTokens} tokens of prompt` : String(contextLength)
+
+/** Whether an endpoint has no room for the whole prompt and its answer. */
+export const exceedsContext = (
+  {
+    contextLength = Infinity,
+    maxPromptTokens = Infinity
+  }: Pick<Endpoint, "contextLength" | "maxPromptTokens">,
+  { inputTokens, outputTokens }: Pick<Requirements, "inputTokens" | "outputTokens">
+): boolean => inputTokens > maxPromptTokens || inputTokens + outputTokens > contextLength
+
+/**
+ * "All OpenRouter endpoints with 8k (8,192 tokens) or less context length will default to using middle-out"
+ * (https://openrouter.ai/docs/transforms).
+ */
+const smallContext = 8_192
+
+const mayCompress = (
+  { contextLength = Infinity }: Endpoint,
+  { compression, outputTokens }: Requirements
+): boolean =>
+  outputTokens < contextLength &&
+  (compression === "asked" || (compression === "default" && contextLength <= smallContext))
+
+/**
+ * Of the endpoints of a model that have no room for the whole prompt, none stays beside one that has. Where none has, those
+ * stay that have room for half of it, or else those with the most: https://openrouter.ai/docs/transforms.
+ */
+export const preferRoom = (
+  candidates: ReadonlyArray<Candidate>,
+  requirements: Requirements,
+  rejected: Array<RejectedCandidate>
+): ReadonlyArray<Candidate> => {
+  if (requirements.compression === undefined) return candidates
+  if (!candidates.some(({ endpoint }) => exceedsContext(endpoint, requirements))) return candidates
+  const least = new Map<string, number>()
+  for (const { endpoint } of candidates) {
+    least.set(
+      endpoint.model,
+      Math.max(least.get(endpoint.model) ?? 0, getRoom(endpoint, requirements))
+    )
+  }
+  const hasRoom = ({ endpoint }: Candidate): boolean =>
+    getRoom(endpoint, requirements) === least.get(endpoint.model)
+  const { rule, source, wanted } = makeContextRule(requirements)
+  for (const candidate of candidates) {
+    if (hasRoom(candidate)) continue
+    const found = describeContext(candidate.endpoint, requirements)
+    rejected.push({ candidate, reasons: [{ rule, source, wanted, found }] })
+  }
+  return candidates.filter(hasRoom)
+}
+
+/** Infinity: for all of it. Endpoints with room for half are equal. */
+const getRoom = (endpoint: Endpoint, requirements: Requirements): number => {
+  if (!exceedsContext(endpoint, requirements)) return Infinity
+  const { contextLength = 0 } = endpoint
+  const half = (requirements.inputTokens + requirements.outputTokens) / 2
+  return Math.min(contextLength, half)
 }
 
 export const makeOutputRule = ({ outputTokens }: Requirements): HardRule => ({
