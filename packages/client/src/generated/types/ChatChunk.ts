@@ -38,6 +38,9 @@ export interface ChatChunk {
   readonly provider: string
   readonly system_fingerprint?: string
   readonly service_tier?: string
+  readonly debug?: {
+    readonly echo_upstream_body: unknown
+  }
 
   /** Empty in the last chunk, which has `usage`. */
   readonly choices: ReadonlyArray<ChatChunkChoice>
