@@ -67,7 +67,7 @@ test.each(chatApis)("after a fallback the fields of $name are told", async (api)
   expect(server.requests.map(isOpenRouter)).toEqual([true, false])
   expect([answer.status, answer.headers["x-signalbox-ignored"]]).toEqual([
     200,
-    "plugins, transforms, stop_server_tools_when"
+    "plugins, stop_server_tools_when, transforms"
   ])
   expect(server.requests[1]?.json).not.toHaveProperty("plugins")
 })

@@ -5,7 +5,7 @@ import { decisionMethods } from "../support/decisionMethods.ts"
 import { send } from "../support/send.ts"
 import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
-const chatMethod = decisionMethods.find(({ name }) => /chat/i.test(name)) ?? decisionMethods[0]!
+const chatMethod = decisionMethods.find(({ name }) => name === "discrete")!
 
 const whole = reply.json({
   id: "c",

@@ -44,7 +44,10 @@ export const streamEvents = <A>(
         signRequest(request, toPost(request, body), settings, clock)
       )
       return Step.flatMap(signing, ({ redactor, signature, signed }) => {
-        request.onBody?.(JSON.parse(redactor.redactJson(readBody(signed.body))))
+        if (request.onBody !== undefined) {
+          // As it was made before it was signed, which changes no body.
+          request.onBody(JSON.parse(redactor.redactJson(JSON.stringify(request.body))))
+        }
         const transport = getTransport(context, Context.get(context, Tracer.Tracer))
         return new EventExchange(transport, signed, {
           clock,
@@ -69,9 +72,6 @@ export const streamEvents = <A>(
       })
     })
 })
-
-const readBody = (body: TransportRequest["body"]): string =>
-  body instanceof Uint8Array ? new TextDecoder().decode(body) : String(body)
 
 const toPost = (request: JsonRequest, body: string | Uint8Array): TransportRequest => ({
   method: "POST",
