@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { setImmediate } from "node:timers/promises"
 import * as Context from "effect/Context"
+import * as Logger from "effect/Logger"
 import * as Tracer from "effect/Tracer"
 import * as Layer from "effect/Layer"
 import { openai } from "@signalbox/openai"
@@ -67,6 +68,10 @@ const exportingTracer = Layer.succeed(
 
 const start = async (isTraced: boolean, connectionQueueTimeoutMillis: number, timeouts = {}) => {
   const provider = await startProvider()
+  const logs: Array<string> = []
+  const logging = Logger.layer([
+    Logger.make(({ logLevel, message }) => void logs.push(`${logLevel}: ${String(message)}`))
+  ])
   const instance = await Signalbox.make({
     upstreams: [openai({ slug: "one", name: "One", baseUrl: provider.url, apiKey: "sk-provider" })],
     models: [
@@ -80,7 +85,7 @@ const start = async (isTraced: boolean, connectionQueueTimeoutMillis: number, ti
       { key: "sk-ada", kind: "member", user: "ada", limit: 5 }
     ],
     settings: { maxUpstreamConnections: 2, connectionQueueTimeoutMillis, ...timeouts },
-    ...(isTraced ? { telemetry: exportingTracer } : undefined)
+    telemetry: isTraced ? Layer.merge(logging, exportingTracer) : logging
   })
   const send = (path: string, body: object) =>
     instance.fetch(
@@ -102,6 +107,8 @@ const start = async (isTraced: boolean, connectionQueueTimeoutMillis: number, ti
   return {
     provider,
     health: Context.get(instance.context, Health),
+    logs,
+    readMetrics: () => instance.metrics(),
     read,
     send,
     messages,
@@ -158,6 +165,12 @@ describe.each([false, true])("while every connection is in use, spans exported: 
     expect(running.provider.countRequests()).toBe(before)
   })
 
+  test("the log says once which setting allows more connections", () => {
+    expect(running.logs.filter((line) => line.includes("connection"))).toEqual([
+      expect.stringMatching(/^Warn: .*"one": all 2 are in use; settings\.maxUpstreamConnections/)
+    ])
+  })
+
   test("the endpoint has no failure, and nothing was charged", async () => {
     expect(await running.read("/signalbox/endpoints")).toMatchObject({
       data: { endpoints: [{ provider: "one", failures: {}, breaker: { state: "closed" } }] }
@@ -212,11 +225,14 @@ describe.each([false, true])("once a stream ends, spans exported: %s", (isTraced
       // It is sent, if it can be, a few turns after it is counted.
       for (let turn = 0; turn < 100; turn++) await setImmediate()
       expect(running.provider.countRequests()).toBe(2)
+      const waits = 'signalbox_connection_waits{provider="one"}'
+      expect(await running.readMetrics()).toContain(`${waits} 1`)
       jumpClocks(hourMillis)
       running.provider.release()
       const answer = await answering
       expect(answer).toMatchObject({ status: 200 })
       await Promise.all(streams.map((stream) => stream.text()))
+      expect(await running.readMetrics()).toContain(`${waits} 0`)
 
       // Its histogram ends at ten minutes.
       expect(getHealth()?.latency?.p99).toBeLessThan(500_000)

@@ -21,6 +21,14 @@ export const makeMetricsText = Effect.gen(function* () {
     void flush()
     return metrics.toPrometheusText([
       toBreakerReading(report),
+      {
+        name: "connection_waits",
+        description: "Requests that wait for a connection to their provider",
+        type: "gauge",
+        values: health.connectionWaits
+          .list()
+          .map(([provider, value]) => ({ labels: { provider }, value }))
+      },
       ...toQueueReadings(pipeline.report()),
       ...(steps === null ? [] : toJobReadings(steps))
     ])

@@ -8,6 +8,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { SteadyTime } from "../../values/SteadyTime.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
+import { ConnectionWaits } from "./ConnectionWaits.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { BreakerReport, EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -19,6 +20,8 @@ export class Health extends Context.Service<
   {
     /** The time of outcomes and breakers in this process. */
     readonly time: SteadyTime
+    /** Requests that wait for a connection, which says nothing about their endpoint. */
+    readonly connectionWaits: ConnectionWaits
     readonly record: (outcome: Outcome) => void
     /** Counts an attempt as under way until `end` is called, once. */
     readonly begin: (endpoint: string) => void
@@ -85,6 +88,7 @@ export class Health extends Context.Service<
 
       return {
         time,
+        connectionWaits: new ConnectionWaits(),
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()

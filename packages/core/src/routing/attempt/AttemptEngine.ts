@@ -81,7 +81,12 @@ export class AttemptEngine extends Context.Service<
         health.record(outcome)
         if (hedging !== undefined) hedger?.record(hedging.kind, endpoint.model, outcome)
       }
-      const services: AttemptServices = { healthOffset: health.time.offset, record, settings }
+      const services: AttemptServices = {
+        connectionWaits: health.connectionWaits,
+        healthOffset: health.time.offset,
+        record,
+        settings
+      }
       const scope = yield* Effect.scope
       const finisher = yield* makeAttemptFinisher(services)
       const { release } = finisher

@@ -4,6 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
+import type { ConnectionWaits } from "../../engine/health/ConnectionWaits.ts"
 import type { Outcome } from "../../engine/health/Outcome.ts"
 import {
   catchThrown,
@@ -30,6 +31,7 @@ export interface AttemptServices {
   readonly settings: SettingsShape
   /** Added to the times of an attempt to get times of `Health.time`, in milliseconds. */
   readonly healthOffset: number
+  readonly connectionWaits: ConnectionWaits
   readonly record: (
     work: Pick<RouteWork<never, unknown, unknown>, "hedging">,
     candidate: Candidate,
@@ -56,7 +58,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   readonly #isStrict: boolean
   readonly #work: RouteWork<Capability, A, R>
   readonly #deadline: Deadline
-  readonly #record: AttemptServices["record"]
+  readonly #services: AttemptServices
   /** Added to its times to get times of `Health.time`, in milliseconds. */
   readonly #healthOffset: number
   #observedUsage: ObservedUsage | undefined = undefined
@@ -67,7 +69,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   constructor(
     { deadline, work }: { readonly deadline: Deadline; readonly work: RouteWork<Capability, A, R> },
     target: CandidateTarget<Capability>,
-    { healthOffset, record, settings }: AttemptServices,
+    services: AttemptServices,
     reservedAt: number,
     startedAt: number,
     entry: RaceEntry | undefined
@@ -75,12 +77,13 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     this.target = target
     this.reservedAt = reservedAt
     this.startedAt = startedAt
+    const { healthOffset, settings } = services
     this.maxUsageMultiple = settings.maxReportedUsageMultiple
     this.maxCostMultiple = settings.maxReportedCostMultiple
     this.#isStrict = settings.refuseIgnoredFields
     this.#work = work
     this.#deadline = deadline
-    this.#record = record
+    this.#services = services
     this.#healthOffset = healthOffset - deadline.offset
     this.entry = entry
     if (entry !== undefined) entry.startedAt = startedAt
@@ -112,10 +115,12 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   onQueued(): void {
     this.#queueTime ??= new QueueTime(this.#deadline)
     this.#queueTime.begin()
+    this.#services.connectionWaits.begin(this.target.candidate.endpoint.provider)
   }
 
   onDequeued(): void {
     this.#queueTime?.end()
+    this.#services.connectionWaits.end(this.target.candidate.endpoint.provider)
   }
 
   getQueuedMillis(): number {
@@ -194,7 +199,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     const { candidate } = this.target
     const startedAt = this.startedAt + this.getQueuedMillis()
     this.committedAt = at
-    this.#record(this.#work, candidate, {
+    this.#services.record(this.#work, candidate, {
       endpoint: candidate.id,
       startedAt: startedAt + this.#healthOffset,
       at: at + this.#healthOffset,

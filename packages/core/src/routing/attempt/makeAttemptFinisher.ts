@@ -46,6 +46,15 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
     modelUsage.record(candidate.endpoint.model, usage, health.time.now())
   }
 
+  const findWarning = ({ candidate, failure, implausible }: RouteAttempt): string | undefined => {
+    if (implausible !== undefined) return describeImplausible(candidate, implausible)
+    const { provider } = candidate.endpoint
+    return failure?.phase === "queue" &&
+      health.connectionWaits.claimWarning(provider, health.time.now())
+      ? `a request waited in vain for a connection to the provider "${provider}": all ${settings.maxUpstreamConnections} are in use; settings.maxUpstreamConnections allows more`
+      : undefined
+  }
+
   const endAttempt = <Capability extends CapabilityTraits, A, R>(
     { deadline, observer, work, prepared: { query } }: AttemptRun<Capability, A, R>,
     { candidate, usable }: CandidateTarget<Capability>,
@@ -63,9 +72,10 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
       health.time.offset - deadline.offset
     )
     record(work, candidate, outcome)
-    return attempted.implausible === undefined
+    const warning = findWarning(attempted)
+    return warning === undefined
       ? reportRefusal(attempted, usable)
-      : Effect.flatMap(warnImplausible(attempted), () => reportRefusal(attempted, usable))
+      : Effect.flatMap(Effect.logWarning(warning), () => reportRefusal(attempted, usable))
   }
 
   const settle = <Capability extends CapabilityTraits, A, R>(
@@ -125,13 +135,11 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
 /** What ends attempts and reservations. */
 export type AttemptFinisher = Effect.Success<ReturnType<typeof makeAttemptFinisher>>
 
-const warnImplausible = ({ candidate, implausible }: RouteAttempt): Effect.Effect<void> => {
-  if (implausible === undefined) return Effect.void
-  const { atMost, reported, what } = implausible
-  return Effect.logWarning(
-    `${candidate.endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
-  )
-}
+const describeImplausible = (
+  { endpoint }: RouteAttempt["candidate"],
+  { atMost, reported, what }: NonNullable<RouteAttempt["implausible"]>
+): string =>
+  `${endpoint.id} reports an implausible ${what} of ${reported}; at most ${atMost} is charged`
 
 /**
  * A ledger that fails does not cost the caller the answer: the settlement is kept until the storage can be used again, and

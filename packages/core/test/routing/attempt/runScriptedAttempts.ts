@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { hostCaller } from "../../../src/tenants/auth/Caller.ts"
+import { ConnectionWaits } from "../../../src/engine/health/ConnectionWaits.ts"
 import { Health } from "../../../src/engine/health/Health.ts"
 import { emptyHealthSnapshot } from "../../../src/engine/health/HealthSnapshot.ts"
 import { ModelUsage } from "../../../src/engine/health/ModelUsage.ts"
@@ -86,6 +87,7 @@ export const makeScriptedEngine = Effect.fnUntraced(function* ({
     AttemptEngine.layer.pipe(
       Layer.provide([
         Layer.mock(Health, {
+          connectionWaits: new ConnectionWaits(),
           time: new SteadyTime(yield* Clock.Clock),
           claim: () => true,
           record: () => {},
