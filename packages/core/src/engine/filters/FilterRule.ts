@@ -23,7 +23,7 @@ export interface ContentFilter {
   /** The slug of a detector, `custom`, or the name of a check of the host. */
   readonly name: string
   readonly detect: Detector
-  /** Where a match may begin that more text completes; absent: as for the detector of that name. */
-  readonly findHold?: (text: string) => number
+  /** Where from `begin` on a match may begin that more text completes; absent: as for the detector of that name. */
+  readonly findHold?: (text: string, begin: number) => number
   readonly rules: ReadonlyArray<FilterRule>
 }

@@ -1,27 +1,40 @@
 /** What stands in a request in place of contents, and how it is put back into the answer. */
 import type { FilterRule } from "./FilterRule.ts"
+import { normalise } from "./normalise.ts"
 
 /**
  * The placeholders of one request. A content that is restored has a number, which is the same for equal contents: by the
  * order in which they first appear, so that it stays the same while a conversation grows.
  */
 export class Placeholders {
-  /** By placeholder without number: the numbers of contents. */
-  readonly #numbers = new Map<string, Map<string, number>>()
+  /** By placeholder without number: the numbered ones of contents, and the last number. */
+  readonly #series = new Map<string, { readonly byContent: Map<string, string>; last: number }>()
   readonly #contents = new Map<string, string>()
+  /** What texts of the request say themselves, which therefore stands for nothing. */
+  readonly #reserved = new Set<string>()
   #longest = 0
+
+  /** Call it for every text before the first content is put. */
+  reserve(text: string): void {
+    for (const read of [text, normalise(text)?.text ?? ""]) {
+      for (const [literal] of read.matchAll(numbered)) this.#reserved.add(literal)
+    }
+  }
 
   /** The placeholder of a content. */
   put(content: string, { isRestored, placeholder }: FilterRule): string {
     if (!isRestored || placeholder === "") return placeholder
-    const numbers = this.#numbers.get(placeholder) ?? new Map<string, number>()
-    this.#numbers.set(placeholder, numbers)
-    const number = numbers.get(content) ?? numbers.size + 1
-    numbers.set(content, number)
-    const numbered = `${placeholder.replace(/\]$/, "")}_${number}]`
-    this.#contents.set(numbered, content)
-    this.#longest = Math.max(this.#longest, numbered.length)
-    return numbered
+    const series = this.#series.get(placeholder) ?? { byContent: new Map(), last: 0 }
+    this.#series.set(placeholder, series)
+    const known = series.byContent.get(content)
+    if (known !== undefined) return known
+    let free: string
+    do free = toNumbered(placeholder, ++series.last)
+    while (this.#reserved.has(free) || this.#contents.has(free))
+    series.byContent.set(content, free)
+    this.#contents.set(free, content)
+    this.#longest = Math.max(this.#longest, free.length)
+    return free
   }
 
   /** Whether nothing is put back. */
@@ -46,5 +59,10 @@ export class Placeholders {
       : at
   }
 }
+
+const numbered = /\[[^[\]]{1,120}_\d{1,9}\]/g
+
+const toNumbered = (placeholder: string, number: number): string =>
+  `${placeholder.replace(/\]$/, "")}_${number}]`
 
 const identity = (content: string): string => content

@@ -199,16 +199,38 @@ const edit = (value: unknown, edits: TextEdits): unknown => {
   const entries = Object.keys(value).map((name): readonly [string, unknown] => {
     const edited = texts?.get(name) ?? edit(value[name], edits)
     hasChanged ||= edited !== value[name]
-    return [names?.get(name) ?? name, edited]
+    return [name, edited]
   })
   if (!hasChanged) return value
+  const rename = names === undefined ? undefined : makeRenamer(Object.keys(value), names)
   const copy: Record<string, unknown> = {}
-  /** How many fields have each name: two may have become the same. */
-  const counts = new Map<string, number>()
-  for (const [name, item] of entries) {
-    const count = (counts.get(name) ?? 0) + 1
-    counts.set(name, count)
-    setOwn(copy, count === 1 ? name : `${name} ${count}`, item)
-  }
+  for (const [name, item] of entries) setOwn(copy, rename?.(name) ?? name, item)
   return copy
+}
+
+const makeRenamer = (all: ReadonlyArray<string>, names: ReadonlyMap<string, string>) => {
+  const free = new FreeNames(all.filter((name) => !names.has(name)))
+  return (name: string): string => {
+    const wanted = names.get(name)
+    return wanted === undefined ? name : free.take(wanted)
+  }
+}
+
+/** Names of fields that may become the same, by which no field may be lost: they get numbers. */
+export class FreeNames {
+  readonly #taken: Set<string>
+  readonly #numbers = new Map<string, number>()
+
+  constructor(taken: Iterable<string>) {
+    this.#taken = new Set(taken)
+  }
+
+  take(wanted: string): string {
+    let number = this.#numbers.get(wanted) ?? 1
+    let free = number === 1 ? wanted : `${wanted} ${number}`
+    while (this.#taken.has(free)) free = `${wanted} ${++number}`
+    this.#numbers.set(wanted, number)
+    this.#taken.add(free)
+    return free
+  }
 }

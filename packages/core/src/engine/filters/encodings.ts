@@ -13,7 +13,7 @@ const mostEncoded = 65_536
 /** https://www.rfc-editor.org/rfc/rfc4648, also of URLs. */
 const base64 = makeCharacterSet(/[A-Za-z0-9+/_=-]/)
 /** With what may stand between two pairs of digits. */
-const hex = makeCharacterSet(/[0-9A-Fa-fxX\\ :,]/)
+const hex = makeCharacterSet(/[0-9A-Fa-fxX\\ :,-]/)
 const hexTokens = /(?:0x|\\x)?([0-9A-Fa-f]+)/g
 const lineEnd = /^\r?\n$/
 

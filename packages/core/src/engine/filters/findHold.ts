@@ -3,31 +3,43 @@ import type { ContentFilter } from "./FilterRule.ts"
 
 /** A text longer than that is not held back, so that a stream goes on. */
 const maxHeld = 4_096
+const step = 1_024
 /** Numbers are written in groups; the longest are account numbers. */
 const maxGroups = 12
 const maxNumber = 48
 
-/** Only one word of a text may be something without spaces; the length of the text: nothing may begin. */
-export const findHold = (text: string, filters: ReadonlyArray<ContentFilter>): number => {
+/**
+ * Only one word of a text may be something without spaces; the length of the text: nothing may begin. `begin`: where what is
+ * held back already begins.
+ */
+export const findHold = (
+  text: string,
+  filters: ReadonlyArray<ContentFilter>,
+  begin = 0
+): number => {
   let hold = text.length
   for (const filter of filters) {
-    if (hold === 0) break
-    hold = Math.min(hold, filter.findHold?.(text) ?? findBuiltinHold(text, filter.name))
+    if (hold <= begin) break
+    hold = Math.min(
+      hold,
+      filter.findHold?.(text, begin) ?? findBuiltinHold(text, filter.name, begin)
+    )
   }
-  return Math.max(hold, text.length - maxHeld)
+  // A text without an end goes on in steps, because each is searched with what is held back behind it.
+  return hold > begin || text.length - begin < maxHeld + step ? hold : text.length - maxHeld
 }
 
 const inOneWord: ReadonlySet<string> = new Set(["email", "ip-address"])
 
-const findBuiltinHold = (text: string, name: string): number => {
-  let start = findWord(text, text.length)
+const findBuiltinHold = (text: string, name: string, begin: number): number => {
+  let start = findWord(text, text.length, begin)
   if (name === "secrets") {
     const key = text.lastIndexOf("-----BEGIN")
     return key === -1 || text.includes("-----END", key) ? start : Math.min(start, key)
   }
   if (inOneWord.has(name)) return start
-  for (let groups = 0; groups < maxGroups && start > 0; groups++) {
-    const before = findWord(text, start - 1)
+  for (let groups = 0; groups < maxGroups && start > begin; groups++) {
+    const before = findWord(text, start - 1, begin)
     const word = text.slice(before, start - 1)
     if (text.length - before > maxNumber || !/\d|^[A-Z]{1,4}$/.test(word)) break
     start = before
@@ -35,9 +47,18 @@ const findBuiltinHold = (text: string, name: string): number => {
   return start
 }
 
-/** The beginning of the word that ends at `end`. */
-const findWord = (text: string, end: number): number => {
+/** The beginning of the word that ends at `end`, as far as it is not before `begin`. */
+const findWord = (text: string, end: number, begin: number): number => {
   let start = end
-  while (start > 0 && end - start < maxHeld && !/\s/.test(text[start - 1]!)) start--
+  while (start > begin && !isBoundary(text, start - 1)) start--
   return start
 }
+
+const isBoundary = (text: string, at: number): boolean => {
+  const unit = text.charCodeAt(at)
+  return unit < 128 ? unit === 32 || (unit > 8 && unit < 14) : boundary.test(text[at]!)
+}
+
+/** Scripts that are written without spaces have no letters that look like those of a match. */
+const boundary =
+  /[\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u

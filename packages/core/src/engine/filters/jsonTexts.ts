@@ -6,9 +6,13 @@ export interface JsonText {
   readonly end: number
   /** What it says. */
   readonly text: string
+  /** Whether it is the name of a field. */
+  readonly isKey: boolean
 }
 
 const literals = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/gs
+
+const colon = /\s*:/y
 
 /** Undefined for what is no JSON object or array, which is an ordinary text. */
 export const listJsonTexts = (json: string): ReadonlyArray<JsonText> | undefined => {
@@ -23,7 +27,9 @@ export const listJsonTexts = (json: string): ReadonlyArray<JsonText> | undefined
   for (let match = literals.exec(json); match !== null; match = literals.exec(json)) {
     const [literal] = match
     const text: unknown = literal.startsWith('"') ? JSON.parse(literal) : literal
-    texts.push({ start: match.index, end: match.index + literal.length, text: String(text) })
+    const end = match.index + literal.length
+    colon.lastIndex = end
+    texts.push({ start: match.index, end, text: String(text), isKey: colon.test(json) })
   }
   return texts
 }

@@ -7,7 +7,7 @@ export interface PlainText {
   readonly ends: ReadonlyArray<number>
 }
 
-const unusual = /[\u0080-\uffff]|%[2-7][0-9a-fA-F]|&#?[a-zA-Z0-9]{2,6};/
+const unusual = /[\u0080-\uffff]|%[2-7][0-9a-fA-F]|&#?[a-zA-Z0-9]{2,6};|\\(?:u00|x)[2-7][0-9a-fA-F]/
 
 /** Undefined when the text is plain already. */
 export const normalise = (text: string): PlainText | undefined => {
@@ -21,7 +21,7 @@ export const normalise = (text: string): PlainText | undefined => {
     const length = point > 0xffff ? 2 : 1
     let replaced: string | undefined
     let read = length
-    if (point === 37 || point === 38) {
+    if (point === 37 || point === 38 || point === 92) {
       escapes.lastIndex = at
       const escape = escapes.exec(text)?.[0]
       const decoded = escape === undefined ? undefined : decodeEscape(escape)
@@ -43,7 +43,7 @@ export const normalise = (text: string): PlainText | undefined => {
 }
 
 const escapes =
-  /%[2-7][0-9a-fA-F]|&#(?:\d{2,5}|[xX][0-9a-fA-F]{2,4});|&(?:commat|period|colon|amp|lt|gt|nbsp);/y
+  /%[2-7][0-9a-fA-F]|\\(?:u00|x)[2-7][0-9a-fA-F]|&#(?:\d{2,5}|[xX][0-9a-fA-F]{2,4});|&(?:commat|period|colon|amp|lt|gt|nbsp);/y
 
 const entities: Readonly<Record<string, string>> = {
   commat: "@",
@@ -56,7 +56,8 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 const decodeEscape = (escape: string): string | undefined => {
-  if (escape.startsWith("%")) return String.fromCharCode(Number.parseInt(escape.slice(1), 16))
+  // Of `%` and of `\\x`, two hexadecimal digits come last.
+  if (!escape.startsWith("&")) return String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
   const name = escape.slice(1, -1)
   if (!name.startsWith("#")) return entities[name]
   const code = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))

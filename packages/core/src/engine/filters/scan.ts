@@ -3,7 +3,7 @@ import { type Detection, type Detector, noDetections } from "./Detector.ts"
 import { listEncoded } from "./encodings.ts"
 import { normalise, type PlainText } from "./normalise.ts"
 
-/** Encodings in encodings; each level costs at most as much time as the first. */
+/** Encodings in encodings; each level costs at most twice as much time as the one before. */
 const maxDepth = 3
 
 /** What each detector finds, in the order of the detectors. */
@@ -18,25 +18,34 @@ const scanTo = (
   depth: number
 ): ReadonlyArray<ReadonlyArray<Detection>> => {
   const found = detectors.map((detect) => detect(text))
+  if (depth === 0) return found
+  let isJoined = false
+  const join = (at: number, more: ReadonlyArray<Detection>): void => {
+    const before = found[at]!
+    if (before.length > 0) isJoined = true
+    found[at] = before === noDetections ? more : [...before, ...more]
+  }
   const plain = normalise(text)
   if (plain !== undefined) {
-    for (const [at, detect] of detectors.entries()) {
-      const inPlain = detect(plain.text)
-      if (inPlain.length > 0)
-        found[at] = join(
-          found[at]!,
-          inPlain.map((each) => toOriginal(each, plain))
+    for (const [at, inside] of scanTo(plain.text, detectors, depth - 1).entries()) {
+      if (inside.length > 0)
+        join(
+          at,
+          inside.map((each) => toOriginal(each, plain))
         )
     }
   }
-  if (depth === 0) return found
+  const encoded = new Map<number, Array<Detection>>()
   for (const { decoded, end, start } of listEncoded(text)) {
-    for (const [at, inside] of scanTo(decoded, detectors, depth - 1).entries()) {
-      const [first] = inside
-      if (first !== undefined) found[at] = join(found[at]!, [{ ...first, start, end }])
+    for (const [at, [first]] of scanTo(decoded, detectors, depth - 1).entries()) {
+      if (first === undefined) continue
+      const known = encoded.get(at) ?? []
+      encoded.set(at, known)
+      known.push({ ...first, start, end })
     }
   }
-  return found
+  for (const [at, inside] of encoded) join(at, inside)
+  return isJoined ? found.map(dropRepeated) : found
 }
 
 const toOriginal = (detection: Detection, { ends, starts }: PlainText): Detection => ({
@@ -45,7 +54,15 @@ const toOriginal = (detection: Detection, { ends, starts }: PlainText): Detectio
   end: ends[detection.end - 1]!
 })
 
-const join = (
-  before: ReadonlyArray<Detection>,
-  after: ReadonlyArray<Detection>
-): ReadonlyArray<Detection> => (before === noDetections ? after : [...before, ...after])
+/** The same content is found once, however it can be read: the longest reading. */
+const dropRepeated = (detections: ReadonlyArray<Detection>): ReadonlyArray<Detection> => {
+  if (detections.length < 2) return detections
+  const covered = new Map<string | undefined, number>()
+  return detections
+    .toSorted((a, b) => a.start - b.start || b.end - a.end)
+    .filter(({ end, kind }) => {
+      if (end <= (covered.get(kind) ?? 0)) return false
+      covered.set(kind, end)
+      return true
+    })
+}

@@ -1,10 +1,10 @@
 /** Looks for what filters name in the texts of a request, and replaces it. */
 import type { Detection, Detector } from "./Detector.ts"
 import type { ContentFilter, FilterAction, FilterRule } from "./FilterRule.ts"
-import { listJsonTexts } from "./jsonTexts.ts"
+import { type JsonText, listJsonTexts } from "./jsonTexts.ts"
 import { Placeholders } from "./Placeholders.ts"
 import { scan } from "./scan.ts"
-import { makeEdits, type TextEdits, type TextRole, type TextSlot } from "./TextSlot.ts"
+import { FreeNames, makeEdits, type TextEdits, type TextRole, type TextSlot } from "./TextSlot.ts"
 
 /** What was found: no text. */
 export interface FilterHit {
@@ -57,6 +57,9 @@ class Screener {
   }
 
   screen(slots: ReadonlyArray<TextSlot>): Screening {
+    if (this.#filters.some(({ rules }) => rules.some(({ isRestored }) => isRestored))) {
+      for (const { text } of slots) this.#placeholders.reserve(text)
+    }
     for (let at = 0; at < slots.length;) {
       let end = at + 1
       while (end < slots.length && slots[end]!.run === slots[at]!.run) end++
@@ -83,13 +86,21 @@ class Screener {
   }
 
   /** What a JSON text says in its strings and numbers; its form stays as it is. */
-  #screenJson(slot: TextSlot, texts: NonNullable<ReturnType<typeof listJsonTexts>>): void {
+  #screenJson(slot: TextSlot, texts: ReadonlyArray<JsonText>): void {
     let written = ""
     let copied = 0
-    for (const { end, start, text } of texts) {
+    const names = new Map<string, string>()
+    let free: FreeNames | undefined
+    for (const { end, isKey, start, text } of texts) {
       const replaced = this.#replace(text, this.#find(text, slot))
       if (replaced === undefined) continue
-      written += slot.text.slice(copied, start) + JSON.stringify(replaced)
+      let said = replaced
+      if (isKey) {
+        free ??= new FreeNames(texts.flatMap((each) => (each.isKey ? [each.text] : [])))
+        said = names.get(text) ?? free.take(replaced)
+        names.set(text, said)
+      }
+      written += slot.text.slice(copied, start) + JSON.stringify(said)
       copied = end
     }
     if (copied > 0) this.#put(slot, written + slot.text.slice(copied))

@@ -150,8 +150,10 @@ class ScreenedText implements GrowingText {
     if (call !== undefined) return isLast ? this.#screenWhole(call) : ""
     const begin = this.#context.length
     const window = this.#context + this.#held
+    let until = isLast ? window.length : Math.max(begin, findHold(window, this.#filters, begin))
+    // Nothing may be sent, so nothing is searched.
+    if (until === begin) return ""
     const found = this.#find(window).filter(({ end }) => end > begin)
-    let until = isLast ? window.length : Math.max(begin, findHold(window, this.#filters))
     for (const { end, start } of found)
       if (start < until && end > until) until = Math.max(begin, start)
     const over = found.filter(({ end }) => end <= until)

@@ -90,7 +90,7 @@ const toPatternDetection = (pattern: string): Detecting => {
     onFailure: (): Detecting => ({ detect: findNothing }),
     onSuccess: (compiled): Detecting => ({
       detect: (text) => compiled.findAll(text),
-      findHold: (text) => compiled.findPartial(text)
+      findHold: (text, begin) => compiled.findPartial(text, begin)
     })
   })
   if (compiled.size >= maxCompiled) compiled.clear()
@@ -107,7 +107,7 @@ const toRule = (guardrail: string, entry: Entry, scope: "answers" | "prompts"): 
     action: entry.action,
     guardrail,
     label,
-    placeholder: /^\[.*\]$/s.test(label) ? label : `[${label}]`,
+    placeholder: toPlaceholder(label),
     isUserOnly:
       scope === "prompts" &&
       "slug" in entry &&
@@ -115,4 +115,10 @@ const toRule = (guardrail: string, entry: Entry, scope: "answers" | "prompts"): 
       entry.scan_scope !== "all_messages",
     isRestored: entry.restore === true
   }
+}
+
+/** In one pair of brackets, by which it is found in answers. */
+const toPlaceholder = (label: string): string => {
+  const inner = /^\[.*\]$/s.test(label) ? label.slice(1, -1) : label
+  return `[${inner.replaceAll(/[[\]]/g, "")}]`
 }

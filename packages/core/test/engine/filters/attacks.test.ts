@@ -7,6 +7,8 @@ import type { ContentFilter } from "../../../src/engine/filters/FilterRule.ts"
 import { compilePattern } from "../../../src/engine/filters/pattern/LinearPattern.ts"
 import { scan } from "../../../src/engine/filters/scan.ts"
 import { screen } from "../../../src/engine/filters/screen.ts"
+import { makeDraw } from "./corpus.ts"
+import { Placeholders } from "../../../src/engine/filters/Placeholders.ts"
 import { growth, linear } from "../../growth.ts"
 import { applyEdits, TextSlots } from "../../../src/engine/filters/TextSlot.ts"
 
@@ -38,6 +40,12 @@ const redact = (messages: ReadonlyArray<unknown>, ...names: ReadonlyArray<string
     names.map((name) => toFilter(name))
   )
   return { hits, messages: edits === undefined ? messages : applyEdits(body, edits).messages }
+}
+
+/** In which each place is different to a pattern that remembers much. */
+const makeRandomText = (length: number): string => {
+  const draw = makeDraw(3)
+  return Array.from({ length }, () => "abcd"[draw(4)]!).join("")
 }
 
 const toHex = (text: string): string => Buffer.from(text).toString("hex")
@@ -85,6 +93,17 @@ describe("a hidden text is found", () => {
       encode(toHex(encode(`Mail ${mail} now`)))
     ],
     [
+      "in base64 in full width",
+      "email",
+      encode(`Write to ${mail} soon`).replaceAll(/[!-~]/g, (each) =>
+        String.fromCharCode(each.charCodeAt(0) + 0xfee0)
+      )
+    ],
+    ["in percent escapes of percent escapes", "email", "alice%2540example%252Ecom"],
+    ["in escapes of JSON", "email", String.raw`alice\u0040example\x2ecom`],
+    ["in hexadecimal digits with hyphens", "email", toHex(mail).match(/../g)!.join("-")],
+    ["in base64 of escapes", "email", encode("to alice&#64;example%2Ecom now")],
+    [
       "in spaced letters",
       "regex-prompt-injection",
       Array.from(attack.replaceAll(" ", "")).join(" ")
@@ -94,6 +113,12 @@ describe("a hidden text is found", () => {
   ])("%s", (_, slug, text) => {
     expect(find(slug, `Hello, ${text} and more`)).not.toEqual([])
   })
+})
+
+it("counts what reads the same in several ways once", () => {
+  for (const text of [`Écrivez à ${mail}`, `${encode(`Mail ${mail}`)} é`, `é ${mail} %41`]) {
+    expect([text, find("email", text)]).toEqual([text, [expect.anything()]])
+  }
 })
 
 describe("what is split is found", () => {
@@ -130,12 +155,24 @@ const redactArguments = (text: string): string => {
   return Object(messages[0]).tool_calls[0].function.arguments
 }
 
+const makeNames = (count: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}@x.com`, at])))
+
 describe("JSON stays valid", () => {
   it("in the arguments of a call, of which nothing else changes", () => {
     const text = `{ "__proto__": {"to": "${mail}"}, "n": 1.0, "big": 12345678901234567890, "card": 4111111111111111, "a\\u0040b.com": [] }`
     expect(redactArguments(text)).toBe(
       `{ "__proto__": {"to": "[EMAIL]"}, "n": 1.0, "big": 12345678901234567890, "card": "[CREDIT-CARD]", "[EMAIL]": [] }`
     )
+  })
+
+  it("and no field is lost by names that become the same", () => {
+    expect(
+      redactArguments(`{"a@b.com":1,"[EMAIL]":2,"c@d.com":3,"in":{"a@b.com":4},"[EMAIL] 2":5}`)
+    ).toBe(`{"[EMAIL] 3":1,"[EMAIL]":2,"[EMAIL] 4":3,"in":{"[EMAIL] 3":4},"[EMAIL] 2":5}`)
+    const keys = Object.keys(JSON.parse(redactArguments(makeNames(500))))
+    expect(keys).toHaveLength(500)
+    expect(growth(200, (count) => redactArguments(makeNames(count)))).toBeLessThan(linear)
   })
 
   it("where escapes hide a text", () => {
@@ -187,6 +224,35 @@ it("numbers equal contents alike while a conversation grows", () => {
   expect(toTexts([...first, "c@x.com, a@x.com"]).at(-1)).toBe("[EMAIL_3], [EMAIL_1]")
 })
 
+const forge = (count: number) =>
+  toTexts([Array.from({ length: count }, (_, at) => `[EMAIL_${at + 1}] x${at}@x.com`).join(" ")])
+
+describe("a placeholder that a caller writes", () => {
+  it("stands for nothing, also in disguise", () => {
+    expect(toTexts(["a@x.com", "[EMAIL_1] and b@x.com"])).toEqual([
+      "[EMAIL_2]",
+      "[EMAIL_1] and [EMAIL_3]"
+    ])
+    expect(toTexts(["［ＥＭＡＩＬ＿１］ a@x.com"])[0]).toContain("[EMAIL_2]")
+    expect(toTexts([String.raw`\u005bEMAIL_1] a@x.com`])[0]).toContain("[EMAIL_2]")
+  })
+
+  it("a thousand times costs no more than linear time", () => {
+    expect(forge(50)[0]).toContain("[EMAIL_100]")
+    expect(growth(250, forge)).toBeLessThan(linear)
+  })
+
+  it("is not the content of another request", () => {
+    const first = new Placeholders()
+    const rule = toFilter("email", true).rules[0]!
+    expect(first.put("a@x.com", rule)).toBe("[EMAIL_1]")
+    const second = new Placeholders()
+    expect(second.restore("[EMAIL_1]")).toBe("[EMAIL_1]")
+    second.put("b@x.com", rule)
+    expect(second.restore("[EMAIL_1], [EMAIL]")).toBe("b@x.com, [EMAIL]")
+  })
+})
+
 describe("a text that is made to take long", () => {
   it.each([
     ["at signs", "@"],
@@ -207,14 +273,25 @@ describe("a text that is made to take long", () => {
     ["marks", "e\u0301"],
     ["brackets", "<system"],
     ["keys", "sk-"],
-    ["countries", "DE89 "]
+    ["countries", "DE89 "],
+    ["escapes of escapes", "%2525"],
+    ["escapes of JSON", "\\u0040"],
+    ["full-width base64", "ＱＵＪＤ"]
   ])("takes no more than linear time: %s", (_, piece) => {
     const repeat = (length: number) => piece.repeat(Math.ceil(length / piece.length))
     expect(growth(10_000, (length) => scan(repeat(length), detectors))).toBeLessThan(linear)
   })
 
-  it("is searched for a pattern with many matches in linear time", () => {
-    const pattern = Result.getOrThrow(compilePattern("a.*b|a"))
-    expect(growth(10_000, (length) => pattern.findAll("a".repeat(length)))).toBeLessThan(linear)
-  })
+  it.each(["a.*b|a", "a.{300}b", "(?:a|b|)*c(?:a|b|)*d", "[ab]{1,400}c", "a?a?a?a?a?a?aaaaaa"])(
+    "is searched for a pattern in linear time: %s",
+    (source) => {
+      for (const makeText of [(length: number) => "a".repeat(length), makeRandomText]) {
+        const texts = new Map([3_000, 24_000].map((length) => [length, makeText(length)]))
+        // What a pattern remembers of one text would speed up the next.
+        const search = (length: number) =>
+          Result.getOrThrow(compilePattern(source)).findAll(texts.get(length)!)
+        expect(growth(3_000, search)).toBeLessThan(linear)
+      }
+    }
+  )
 })

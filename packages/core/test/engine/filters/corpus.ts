@@ -1,7 +1,7 @@
 /** Lines with and without what the detectors look for, drawn with a seed. */
 
 /** Draws whole numbers below a bound: mulberry32 (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
-const makeDraw = (seed: number) => {
+export const makeDraw = (seed: number) => {
   let state = seed
   return (below: number): number => {
     state = (state + 0x6d2b79f5) | 0

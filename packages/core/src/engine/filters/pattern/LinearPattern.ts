@@ -7,7 +7,8 @@
  * Regular Expression Matching", ICALP 2004, https://doi.org/10.1007/978-3-540-27836-8_53).
  */
 import * as Result from "effect/Result"
-import { type Assertion, type Node, parsePattern, type Ranges } from "./parsePattern.ts"
+import { addStates, maxStates, type State } from "./addStates.ts"
+import { type Assertion, parsePattern, type Ranges } from "./parsePattern.ts"
 
 /** A part of a text: from `start` to before `end`. */
 export interface Span {
@@ -15,17 +16,10 @@ export interface Span {
   readonly end: number
 }
 
-/** What an expression compiles to: the next states in order of preference. */
-type State =
-  | { readonly type: "match" }
-  | { readonly type: "set"; readonly ranges: Ranges; readonly next: number }
-  | { readonly type: "assert"; readonly assertion: Assertion; readonly next: number }
-  | { readonly type: "split"; readonly nexts: ReadonlyArray<number> }
-
-/** Bounds the time for a character, and memory. */
-const maxStates = 1_000
 /** Sets of states that are remembered; beyond it they are forgotten and found again. */
 const maxSets = 2_000
+/** How often in a text. */
+const maxForgotten = 1
 /** Long texts are searched in windows of so many characters, which bounds memory. */
 const windowLength = 16_384
 /** A match of more characters may be found in two parts where two windows meet. */
@@ -43,68 +37,6 @@ export const compilePattern = (source: string): Result.Result<LinearPattern, str
       : Result.succeed(new LinearPattern(states, start))
   })
 
-/** Returns the state that begins `node` and goes on at `next`; undefined when there are too many. */
-const addStates = (states: Array<State>, node: Node, next: number): number | undefined => {
-  if (states.length > maxStates) return undefined
-  const add = (state: State): number => states.push(state) - 1
-  switch (node.type) {
-    case "empty":
-      return next
-    case "set":
-      return add({ type: "set", ranges: node.ranges, next })
-    case "assert":
-      return add({ type: "assert", assertion: node.assertion, next })
-    case "all": {
-      let at: number | undefined = next
-      for (const item of node.items.toReversed()) {
-        if (at !== undefined) at = addStates(states, item, at)
-      }
-      return at
-    }
-    case "any": {
-      const nexts: Array<number> = []
-      for (const item of node.items) {
-        const begin = addStates(states, item, next)
-        if (begin === undefined) return undefined
-        nexts.push(begin)
-      }
-      return add({ type: "split", nexts })
-    }
-    case "repeat":
-      return addRepeat(states, node, next)
-  }
-}
-
-const addRepeat = (
-  states: Array<State>,
-  { isLazy, item, max, min }: Extract<Node, { readonly type: "repeat" }>,
-  next: number
-): number | undefined => {
-  const toSplit = (again: number, on: number): State => ({
-    type: "split",
-    nexts: isLazy ? [on, again] : [again, on]
-  })
-  let at: number | undefined = next
-  if (max === Infinity) {
-    const loop = states.push({ type: "match" }) - 1
-    const again = addStates(states, item, loop)
-    if (again === undefined) return undefined
-    states[loop] = toSplit(again, next)
-    at = loop
-  } else {
-    for (let count = min; count < max; count++) {
-      const again: number | undefined = addStates(states, item, at)
-      if (again === undefined) return undefined
-      at = states.push(toSplit(again, next)) - 1
-    }
-  }
-  for (let count = 0; count < min; count++) {
-    if (at === undefined) return undefined
-    at = addStates(states, item, at)
-  }
-  return at
-}
-
 /** The states from which a match can be reached at a place, and those before each kind of character. */
 interface LiveSet {
   readonly live: Uint8Array
@@ -112,8 +44,8 @@ interface LiveSet {
   readonly over: 0 | 1
   /** Whether a match may begin here. */
   readonly isStart: boolean
-  /** Sets before this place, by the class of the character between and by what assertions see. */
-  readonly before: Array<LiveSet | undefined>
+  /** Sets before this place, by the class of the character between and by what assertions see; undefined: not remembered. */
+  readonly before: Array<LiveSet | undefined> | undefined
 }
 
 const isWord = (unit: number): boolean =>
@@ -127,6 +59,11 @@ export class LinearPattern {
   readonly #states: ReadonlyArray<State>
   readonly #start: number
   readonly #hasAssertions: boolean
+  /** By class of characters: 1 for each state that takes one. Then it goes on to the state in `#nexts`. */
+  readonly #takes: Array<Uint8Array | undefined> = []
+  readonly #nexts: Uint16Array
+  /** The states that pass on without a character. */
+  readonly #passing: ReadonlyArray<number>
   /** Where a class of characters ends, which no state tells apart, and the next one begins. */
   readonly #edges: ReadonlyArray<number>
   readonly #classCount: number
@@ -134,10 +71,14 @@ export class LinearPattern {
   readonly #classOf = new Uint16Array(256)
   #sets = new Map<string, LiveSet>()
   #ends: Array<LiveSet | undefined> = []
+  #openEnd: LiveSet | undefined = undefined
+  #forgotten = 0
 
   constructor(states: ReadonlyArray<State>, start: number) {
     this.#states = states
     this.#start = start
+    this.#nexts = Uint16Array.from(states, (state) => (state.type === "set" ? state.next : 0))
+    this.#passing = [...states.keys()].filter((at) => /assert|split/.test(states[at]!.type))
     this.#hasAssertions = states.some(({ type }) => type === "assert")
     const edges = new Set<number>()
     for (const state of states) {
@@ -155,6 +96,7 @@ export class LinearPattern {
 
   /** All matches but empty ones, from left to right; they do not overlap. */
   findAll(text: string): ReadonlyArray<Span> {
+    this.#forgotten = 0
     let spans: Array<Span> | undefined
     let at = 0
     do {
@@ -178,14 +120,13 @@ export class LinearPattern {
     return spans ?? none
   }
 
-  /** Where a match begins that is not over at the end of the text; the length of the text: nowhere. */
-  findPartial(text: string): number {
-    const from = Math.max(0, text.length - overlap)
-    let set = this.#makeOpenEnd()
+  /** Where from `begin` on a match begins that is not over at the end of the text; the length of the text: nowhere. */
+  findPartial(text: string, begin: number): number {
+    const from = Math.max(begin, text.length - overlap)
+    let set = (this.#openEnd ??= this.#makeOpenEnd())
     let found = text.length
     for (let at = text.length - 1; at >= from; at--) {
-      const unit = text.charCodeAt(at)
-      set = this.#close(set, unit, this.#toContext(text, at))
+      set = this.#step(text, at, set)
       if (set.isStart) found = at
     }
     return found
@@ -196,7 +137,8 @@ export class LinearPattern {
     const live = new Uint8Array(this.#states.length).fill(1)
     // A match that is over needs no more text.
     live[0] = 0
-    return { live, over: 0, isStart: true, before: [] }
+    const before = Array.from<LiveSet | undefined>({ length: this.#countKeys() })
+    return { live, over: 0, isStart: true, before }
   }
 
   /** What can still reach a match, by place from `from` on; undefined when no match begins anywhere. */
@@ -212,27 +154,30 @@ export class LinearPattern {
   /** Whether a match begins anywhere. */
   #walkBack(text: string, from: number, end: number, found: Array<LiveSet> | undefined): boolean {
     const context = this.#toContext(text, end)
-    let set = (this.#ends[context] ??= this.#close(undefined, 0, context))
+    let set = (this.#ends[context] ??= this.#close(undefined, 0, 0, context))
     let hasStart = set.isStart && end < text.length
     if (found !== undefined) found[end - from] = set
     for (let at = end - 1; at >= from; at--) {
-      const unit = text.charCodeAt(at)
-      let key = unit < 256 ? this.#classOf[unit]! : this.#findClass(unit)
-      let context = 0
-      if (this.#hasAssertions) {
-        context = this.#toContext(text, at)
-        key += context * this.#classCount
-      }
-      set = set.before[key] ?? this.#stepBack(set, unit, context, key)
+      set = this.#step(text, at, set)
       if (set.isStart) hasStart = true
       if (found !== undefined) found[at - from] = set
     }
     return hasStart
   }
 
-  #stepBack(set: LiveSet, unit: number, context: number, key: number): LiveSet {
-    const before = this.#close(set, unit, context)
-    set.before[key] = before
+  /** The set in front of the character at a place, given the one behind it. */
+  #step(text: string, at: number, set: LiveSet): LiveSet {
+    const unit = text.charCodeAt(at)
+    const kind = unit < 256 ? this.#classOf[unit]! : this.#findClass(unit)
+    const context = this.#hasAssertions ? this.#toContext(text, at) : 0
+    const key = kind + context * this.#classCount
+    return set.before?.[key] ?? this.#stepBack(set, unit, kind, context)
+  }
+
+  #stepBack(set: LiveSet, unit: number, kind: number, context: number): LiveSet {
+    const before = this.#close(set, unit, kind, context)
+    const key = kind + context * this.#classCount
+    if (set.before !== undefined) set.before[key] = before
     return before
   }
 
@@ -257,20 +202,20 @@ export class LinearPattern {
   }
 
   /** The states that reach a match at a place, given those behind the next character. */
-  #close(after: LiveSet | undefined, unit: number, context: number): LiveSet {
+  #close(after: LiveSet | undefined, unit: number, kind: number, context: number): LiveSet {
     const states = this.#states
     const live = new Uint8Array(states.length)
     // The match is over here, unless what follows must be part of it.
-    live[0] = after === undefined ? 1 : after.over
-    for (let at = 0; at < states.length; at++) {
-      const state = states[at]!
-      if (state.type !== "set" || after === undefined || after.live[state.next] === 0) continue
-      if (isIn(state.ranges, unit)) live[at] = 1
+    live[0] = 1
+    if (after !== undefined) {
+      const takes = (this.#takes[kind] ??= this.#listTaking(unit))
+      for (let at = 0; at < live.length; at++) live[at] = takes[at]! & after.live[this.#nexts[at]!]!
+      live[0] = after.over
     }
     // States without a character go on to others; loops need some rounds.
     for (let isChanged = true; isChanged;) {
       isChanged = false
-      for (let at = 0; at < states.length; at++) {
+      for (const at of this.#passing) {
         if (live[at] === 1) continue
         const state = states[at]!
         if (
@@ -283,23 +228,40 @@ export class LinearPattern {
         }
       }
     }
-    const over = after?.over ?? 1
+    return this.#remember(live, after?.over ?? 1)
+  }
+
+  /** All characters of a class are taken by the same states. */
+  #listTaking(unit: number): Uint8Array {
+    return Uint8Array.from(this.#states, (state) =>
+      state.type === "set" && isIn(state.ranges, unit) ? 1 : 0
+    )
+  }
+
+  #remember(live: Uint8Array, over: 0 | 1): LiveSet {
+    const isStart = live[this.#start] === 1
+    // A text in which every place has a set of its own repeats none of them.
+    if (this.#forgotten > maxForgotten) return { live, over, isStart, before: undefined }
     const key = `${over}${String.fromCharCode(...toChunks(live))}`
-    let set = this.#sets.get(key)
-    if (set === undefined) {
-      if (this.#sets.size >= maxSets) this.#forget()
-      const length = this.#classCount * (this.#hasAssertions ? 16 : 1)
-      const before = Array.from<LiveSet | undefined>({ length })
-      set = { live, over, isStart: live[this.#start] === 1, before }
-      this.#sets.set(key, set)
-    }
+    const known = this.#sets.get(key)
+    if (known !== undefined) return known
+    if (this.#sets.size >= maxSets) this.#forget()
+    const before = Array.from<LiveSet | undefined>({ length: this.#countKeys() })
+    const set = { live, over, isStart, before }
+    this.#sets.set(key, set)
     return set
   }
 
+  #countKeys(): number {
+    return this.#classCount * (this.#hasAssertions ? 16 : 1)
+  }
+
   #forget(): void {
-    for (const { before } of this.#sets.values()) before.fill(undefined)
+    this.#forgotten++
+    for (const { before } of this.#sets.values()) before?.fill(undefined)
     this.#sets = new Map()
     this.#ends = []
+    this.#openEnd = undefined
   }
 
   /** The end of the match that begins at `start`; `live` begins at `from`. */
