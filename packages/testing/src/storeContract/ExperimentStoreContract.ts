@@ -47,7 +47,7 @@ export const ExperimentStoreContract = (
           const { total } = yield* store.open(id, 2_000)
           assert.deepInclude(total.trial, { requests: 20, errors: 0, cost: NanoUsd.make(190n) })
           assert.strictEqual(total.trial.latency.count, 20)
-          assert.deepInclude(total, { compared: 20, agreed: 10, skipped: 20 })
+          assert.deepInclude(total, { compared: 20, agreed: 10, skipped: 20, unmeasured: 20 })
         })
       ))
 
@@ -151,5 +151,6 @@ const makeMeasures = (i: number): ExperimentMeasures => ({
   },
   compared: 1,
   agreed: i % 2,
-  skipped: 1
+  skipped: 1,
+  unmeasured: 1
 })

@@ -1,4 +1,5 @@
 /** What an experiment measures on both sides, added up over any number of processes. */
+import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as Histogram from "../../values/Histogram.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -27,7 +28,12 @@ export const ExperimentMeasures = Schema.Struct({
   compared: Count,
   agreed: Count,
   /** Requests that were not sent to the model on trial, for want of money or, of a shadow, because too many were under way. */
-  skipped: Count
+  skipped: Count,
+  /**
+   * Requests that a canary put on trial and that say nothing about the model: it was not called, or failed in a way that does
+   * not count. States of earlier versions have none.
+   */
+  unmeasured: Count.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0)))
 })
 export type ExperimentMeasures = typeof ExperimentMeasures.Type
 
@@ -43,7 +49,8 @@ export const emptyMeasures: ExperimentMeasures = {
   trial: emptyArm,
   compared: 0,
   agreed: 0,
-  skipped: 0
+  skipped: 0,
+  unmeasured: 0
 }
 
 export const addMeasures = (
@@ -54,7 +61,8 @@ export const addMeasures = (
   trial: addArm(self.trial, that.trial),
   compared: self.compared + that.compared,
   agreed: self.agreed + that.agreed,
-  skipped: self.skipped + that.skipped
+  skipped: self.skipped + that.skipped,
+  unmeasured: self.unmeasured + that.unmeasured
 })
 
 const addArm = (self: ArmMeasures, that: ArmMeasures): ArmMeasures => ({

@@ -16,7 +16,16 @@ const maxErrorExcess = 0.05
 const maxLatencyRatio = 1.5
 
 /** Why the model on trial is worse than the requested one; undefined when it is not, or too little is known. */
-export const findRollbackCause = ({ control, trial }: ExperimentMeasures): string | undefined => {
+export const findRollbackCause = ({
+  control,
+  trial,
+  unmeasured
+}: ExperimentMeasures): string | undefined => {
+  const tried = trial.requests + unmeasured
+  const hasAnswered = trial.requests > trial.errors
+  if (unmeasured > 0 && !hasAnswered && Math.min(control.requests, tried) >= minJudgedRequests) {
+    return `it answered none of ${tried} requests, and ${unmeasured} of them say nothing about it: it was not called, or rejected them`
+  }
   if (Math.min(control.requests, trial.requests) < minJudgedRequests) return undefined
   const [errors, usualErrors] = [getErrorShare(trial), getErrorShare(control)]
   if (errors > usualErrors + maxErrorExcess) {
@@ -84,7 +93,8 @@ export const addToState = (
   if (state.run !== run) return state
   const total = addMeasures(state.total, measured)
   const latest = addMeasures(state.latest, measured)
-  const isFull = Math.min(latest.control.requests, latest.trial.requests) >= periodRequests
+  const tried = latest.trial.requests + latest.unmeasured
+  const isFull = Math.min(latest.control.requests, tried) >= periodRequests
   return isFull
     ? { ...state, total, previous: latest, latest: emptyMeasures }
     : { ...state, total, latest }

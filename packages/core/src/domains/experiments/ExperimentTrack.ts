@@ -67,6 +67,12 @@ export const toArmMeasures = (
   return toArm(result === "success" ? "answered" : "failed", millis, sumCost(own))
 }
 
+/** Whether a request reached a model, and its caller waited for the answer. */
+export const isMeasurable = (attempts: ReadonlyArray<RouteAttempt>): boolean => {
+  const last = attempts.at(-1)
+  return last !== undefined && last.abortReason === undefined
+}
+
 /** Each run has its own budget. Empty without one. */
 export const toBudgetLimits = (
   { budget, id }: Pick<Experiment, "budget" | "id">,

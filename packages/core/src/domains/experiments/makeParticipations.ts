@@ -11,9 +11,15 @@ import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import type { RouteWork } from "../../routing/RouteWork.ts"
 import type { CapabilityTraits, RouteObserver, RouteQuery } from "../../routing/RouteQuery.ts"
 import { Routing } from "../../routing/Routing.ts"
+import type { NoEndpoints } from "../../routing/RoutingErrors.ts"
 import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { type ExperimentTrack, toArmMeasures, toBudgetLimits } from "./ExperimentTrack.ts"
+import {
+  type ExperimentTrack,
+  isMeasurable,
+  toArmMeasures,
+  toBudgetLimits
+} from "./ExperimentTrack.ts"
 
 /** A request that takes part in an experiment. */
 export interface Participation<Capability extends CapabilityTraits> {
@@ -62,16 +68,25 @@ export const makeParticipations = Effect.gen(function* () {
     { requested, track, trial }: ExperimentMatch,
     query: RouteQuery<Capability>,
     isOnTrial: boolean
-  ): Participation<Capability> => ({
-    query: isOnTrial ? putOnTrial(track, trial, query) : query,
-    label: { id: track.experiment.id, arm: isOnTrial ? "canary" : "control" },
-    isShadowed: false,
-    count: (attempts, startedAt) => {
-      const measured = measure(isOnTrial ? trial : requested, attempts, startedAt)
-      if (measured !== undefined) track.add(isOnTrial ? { trial: measured } : { control: measured })
-    },
-    sendCopy: () => undefined
-  })
+  ): Participation<Capability> => {
+    let isSkipped = false
+    const skip = (reason: LimitExceeded | NoEndpoints): void => {
+      isSkipped = true
+      track.skip(reason)
+    }
+    return {
+      query: isOnTrial ? putOnTrial(track, trial, query, skip) : query,
+      label: { id: track.experiment.id, arm: isOnTrial ? "canary" : "control" },
+      isShadowed: false,
+      count: (attempts, startedAt) => {
+        const measured = measure(isOnTrial ? trial : requested, attempts, startedAt)
+        if (measured !== undefined) {
+          track.add(isOnTrial ? { trial: measured } : { control: measured })
+        } else if (isOnTrial && !isSkipped && isMeasurable(attempts)) track.add({ unmeasured: 1 })
+      },
+      sendCopy: () => undefined
+    }
+  }
 
   const makeShadow = <Capability extends CapabilityTraits>(
     match: ExperimentMatch,
@@ -138,16 +153,15 @@ export const makeParticipations = Effect.gen(function* () {
 const putOnTrial = <Capability extends CapabilityTraits>(
   track: ExperimentTrack,
   model: string,
-  query: RouteQuery<Capability>
+  query: RouteQuery<Capability>,
+  onSkip: (reason: LimitExceeded | NoEndpoints) => void
 ): RouteQuery<Capability> => {
   const { experiment, state } = track
   const limits = toBudgetLimits(experiment, state?.run ?? 1)
   return {
     ...query,
     models: [experiment.to, ...query.models],
-    ...(limits.length === 0
-      ? undefined
-      : { trial: { model, limits, onSkip: (reason) => track.skip(reason) } })
+    ...(limits.length === 0 ? undefined : { trial: { model, limits, onSkip } })
   }
 }
 

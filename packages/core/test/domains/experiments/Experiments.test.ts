@@ -4,6 +4,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import * as TestClock from "effect/testing/TestClock"
@@ -426,6 +427,40 @@ describe("a canary", () => {
         settings: { breakerMinSamples: 1_000 }
       })
     )
+  )
+
+  it.effect.each<
+    readonly [string, () => Effect.Effect<DecisionReply, UpstreamFailure>, Partial<Options>]
+  >([
+    ["is rejected", () => Effect.fail(new UpstreamFailure({ kind: "forbidden", status: 403 })), {}],
+    [
+      "finds an open breaker",
+      () => fail,
+      { settings: { breakerMinSamples: 1, breakerProbeIntervalMillis: 3_600_000 } }
+    ]
+  ])("whose every call %s ends, although it cannot be measured", ([, trial, options]) =>
+    Effect.gen(function* () {
+      for (let i = 0; i < 500; i++) yield* submit(`session-${i}`)
+      yield* sync
+      const { state } = yield* findReport
+      assert.strictEqual(state.status, "rolled_back")
+      assert.match(state.cause ?? "", /^it answered none of \d{3} requests, and \d{3} of them/)
+      assert.strictEqual((yield* submit("session-1")).model, "a/usual")
+    }).pipe(provide({ experiments: [canary], upstreams: upstreams(trial), ...options }))
+  )
+
+  it.effect("that callers break off is not judged by that", () =>
+    Effect.gen(function* () {
+      const fibers = yield* Effect.forEach(Array.from({ length: 500 }), (_, i) =>
+        Effect.forkChild(submit(`session-${i}`), { startImmediately: true })
+      )
+      for (const fiber of fibers) yield* Fiber.interrupt(fiber)
+      yield* sync
+      const { state } = yield* findReport
+      assert.strictEqual(state.total.control.requests > 200, true)
+      assert.include(state, { status: "running" })
+      assert.strictEqual(state.total.unmeasured, 0)
+    }).pipe(provide({ experiments: [canary], upstreams: upstreams(() => Effect.never) }))
   )
 
   it.effect("is rolled back and audited once more than five points more requests fail", () =>

@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
+import * as Schema from "effect/Schema"
 import fc from "fast-check"
+import { experimentStateCodec } from "../../../src/codecs/recordCodecs.ts"
 import {
   type ArmMeasures,
   emptyMeasures
@@ -52,6 +54,16 @@ describe("findRollbackCause", () => {
 
   it("judges a canary whose requests all fail by its errors alone", () => {
     assert.match(judge(makeArm(200, 0), makeArm(200, 200)) ?? "", /^100\.0 % of 200/)
+  })
+
+  it("reads the state of a version that did not count what cannot be measured", () => {
+    const encoded = JSON.stringify(Schema.encodeSync(experimentStateCodec)(startRun("one", 1, 0)))
+    const earlier: unknown = JSON.parse(encoded, (key, value: unknown) =>
+      key === "unmeasured" ? undefined : value
+    )
+    assert.notDeepEqual(earlier, JSON.parse(encoded))
+    const state = Schema.decodeUnknownSync(experimentStateCodec)(earlier)
+    assert.deepStrictEqual(state, startRun("one", 1, 0))
   })
 
   it("never blames a model that is as good as the other", () => {
