@@ -1,4 +1,4 @@
-/** An amount in USD, to the cent; exact when hovered. */
+/** An amount in USD, with as many digits as matter; exact when hovered. */
 import { formatExactMoney, formatMoney, unknown } from "../format/format.ts"
 
 export const Money = ({ usd }: { readonly usd: number | null | undefined }) =>

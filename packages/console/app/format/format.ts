@@ -2,7 +2,6 @@
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 })
-const dollars = new Intl.NumberFormat(undefined, { style: "currency", currency: "USD" })
 const timeParts = {
   month: "short",
   day: "2-digit",
@@ -22,27 +21,33 @@ export const formatCount = (value: number | null | undefined): string =>
 export const formatCompact = (value: number | null | undefined): string =>
   value === null || value === undefined ? unknown : compact.format(value)
 
-/** To the cent; `formatExactMoney` is for the title of the element. */
+/** To the cent, below a dollar with up to three significant digits; `formatExactMoney` is for the title of the element. */
 export const formatMoney = (usd: number | null | undefined): string => {
   if (usd === null || usd === undefined) return unknown
-  return usd > 0 && usd < 0.005 ? `<${dollars.format(0.01)}` : dollars.format(usd)
+  const size = Math.abs(usd)
+  const isSmall = size > 0 && size < 1
+  return formatDollars(usd, isSmall ? 2 - Math.floor(Math.log10(size)) : 2)
 }
 
-const smallDollars = new Intl.NumberFormat(undefined, {
-  style: "currency",
-  currency: "USD",
-  maximumSignificantDigits: 2
-})
+/** Prices are billionths of a dollar. */
+export const formatExactMoney = (usd: number): string => formatDollars(usd, 9)
 
-/** For axes, whose steps may be far below a cent. */
-export const formatSmallMoney = (usd: number | null | undefined): string =>
-  typeof usd === "number" && usd !== 0 && Math.abs(usd) < 0.1
-    ? smallDollars.format(usd)
-    : formatMoney(usd)
+const currencies = new Map<number, Intl.NumberFormat>()
 
-/** Prices of tokens are billionths of a dollar. */
-export const formatExactMoney = (usd: number): string =>
-  `$${usd.toFixed(9).replace(/(\.\d\d\d*?)0+$/, "$1")}`
+/** `digits` after the point at most, and at least two. */
+const formatDollars = (usd: number, digits: number): string => {
+  const known = currencies.get(digits)
+  const format =
+    known ??
+    new Intl.NumberFormat(undefined, {
+      style: "currency",
+      currency: "USD",
+      maximumFractionDigits: digits
+    })
+  if (known === undefined) currencies.set(digits, format)
+  // A string is rounded as the decimal that it is, a number as the binary fraction next to it.
+  return format.format(`${usd}`)
+}
 
 export const formatMillis = (millis: number | null | undefined): string => {
   if (millis === null || millis === undefined) return unknown

@@ -8,7 +8,7 @@ import { Loading } from "../../components/Loading.tsx"
 import { LoadMore } from "../../components/LoadMore.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
-import { formatCount, formatSmallMoney } from "../../format/format.ts"
+import { formatCount, formatMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
 import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
@@ -107,7 +107,7 @@ export const RequestList = ({
                   title="Cost by model"
                   data={data}
                   pick={({ cost }) => cost}
-                  format={formatSmallMoney}
+                  format={formatMoney}
                   onSelect={select}
                 />
               )}

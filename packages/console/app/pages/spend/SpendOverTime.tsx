@@ -9,7 +9,7 @@ import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
-import { formatExactMoney, formatMoney } from "../../format/format.ts"
+import { formatMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
 import {
   parseTimeRange,
@@ -100,7 +100,7 @@ export const SpendOverTime = ({
                       }
                       data={data}
                       pick={({ cost }) => cost}
-                      format={formatSmallMoney}
+                      format={formatMoney}
                       toLabel={toLabel}
                       onSelect={(from, to) => setQuery(toRangeQuery(from, to))}
                     />
@@ -123,12 +123,6 @@ export const SpendOverTime = ({
 }
 
 const toRank = ({ is_other: isOther, totals }: Series): number => (isOther ? -1 : totals.cost)
-
-/** Bars of less than a dollar would all be a cent. */
-const formatSmallMoney = (usd: number | null | undefined): string =>
-  typeof usd === "number" && usd > 0 && usd < 1
-    ? formatExactMoney(Number(usd.toPrecision(3)))
-    : formatMoney(usd)
 
 const hour = 3_600_000
 
