@@ -53,6 +53,7 @@ const entryPointFiles = new Set([
   "layer.ts",
   "layerAdmission.ts",
   "layerRateLimits.ts",
+  "mediaCalls.ts",
   "make.ts",
   "makePromiseRunner.ts",
   "render.ts",

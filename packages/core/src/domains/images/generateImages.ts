@@ -10,55 +10,31 @@ import { makeFlattenExtra, parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import { Settings } from "../../instance/Settings.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
-import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as Step from "../../values/Step.ts"
 import type { ImageEvent, ImageList } from "./ImageList.ts"
 import type { ImageRequest } from "./ImageRequest.ts"
 import { type ImageError, Images } from "./Images.ts"
+import { decodeImageRequest, isImageField } from "./parseImageRequest.ts"
 
-type ImageCallError = CustomerRefused | ImageError | InvalidRequest | RequestTooLarge
+export type ImageCallError = CustomerRefused | ImageError | InvalidRequest | RequestTooLarge
 
 type ImageServices = Context.Context<Callers | Images>
 
 /**
- * Makes the images of `request`, for `caller` (default: the application itself). What JSON cannot express is an
- * `InvalidRequest`.
+ * Makes the images of a request for a caller (default: the application itself), whole or in events. The scope of a stream ends the
+ * call at the provider. What JSON cannot express is an `InvalidRequest`.
  */
-export const generateImages = (
-  request: ImageRequest,
-  caller?: CallerConfig
-): Effect.Effect<ImageList, ImageCallError, Callers | Images> =>
-  Effect.contextWith((services: ImageServices) =>
-    makeGenerateImages(services).generate(request, caller)
-  )
-
-/** Like `generateImages`, in events. Fails when the answer breaks off. Closing the scope ends the call at the provider. */
-export const streamImages = (
-  request: ImageRequest,
-  caller?: CallerConfig
-): Effect.Effect<
-  Stream.Stream<ImageEvent, ImageError>,
-  ImageCallError,
-  Callers | Images | Scope.Scope
-> =>
-  Effect.contextWith((services: ImageServices) =>
-    makeGenerateImages(services).stream(request, caller)
-  )
-
-/** `generateImages` and `streamImages` that begin when they are called. What they need is loaded with the first call. */
 export const makeGenerateImages = (services: ImageServices) => {
   const callers = Context.get(services, Callers)
   const images = Context.get(services, Images)
   const settings = Context.get(services, Settings)
   const begin = (request: ImageRequest, caller: CallerConfig | undefined) =>
     Step.flatMap(resolveCallerWith(callers, caller), (caller) =>
-      Step.flatMap(loadParser(), ({ decodeImageRequest, isImageField }) =>
-        Step.flatMap(makeFlattenExtra(isImageField)(request), (flat) =>
-          Step.map(parseInProcess(flat, settings, decodeImageRequest), (parsed) => ({
-            caller,
-            parsed
-          }))
-        )
+      Step.flatMap(flattenExtra(request), (flat) =>
+        Step.map(parseInProcess(flat, settings, decodeImageRequest), (parsed) => ({
+          caller,
+          parsed
+        }))
       )
     )
   return {
@@ -81,4 +57,4 @@ export const makeGenerateImages = (services: ImageServices) => {
   }
 }
 
-const loadParser = loadOnce(() => import("./parseImageRequest.ts"))
+const flattenExtra = makeFlattenExtra(isImageField)

@@ -13,7 +13,7 @@ import { Speeches, type SpeechError, type SpeechStream } from "./Speeches.ts"
 import { decodeSpeechRequest } from "./parseSpeechRequest.ts"
 import type { SpeechRequest } from "./SpeechRequest.ts"
 
-type SpeechCallError = CustomerRefused | SpeechError | InvalidRequest | RequestTooLarge
+export type SpeechCallError = CustomerRefused | SpeechError | InvalidRequest | RequestTooLarge
 
 /** Speaks the text of a request for a caller (default: the application itself). */
 export const makeSpeak = (services: Context.Context<Callers | Speeches>) => {

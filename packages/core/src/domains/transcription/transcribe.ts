@@ -20,7 +20,7 @@ import {
 import type { TranscriptionRequest } from "./TranscriptionRequest.ts"
 import { Transcriptions } from "./Transcriptions.ts"
 
-type TranscriptionCallError =
+export type TranscriptionCallError =
   | CustomerRefused
   | NotPermitted
   | RoutingError
