@@ -59,6 +59,11 @@ export const goals = {
   },
   restricted: { text: "every restriction at once: CPU, relative to none", atMost: 1.1 },
   addedP99: { text: "p99 added at 200 requests a second", atMost: 1, unit: "ms" },
+  addedFirstByte: {
+    text: "first byte of speech, one request at a time: median added to the pass-through's",
+    atMost: 2,
+    unit: "ms"
+  },
   peerThroughput: { text: "chat: throughput, of Portkey's", atLeast: 8 },
   peerCpu: { text: "chat: CPU, relative to Portkey", atMost: 1 / 6 },
   start: { text: "import and make, relative to importing the effect modules", atMost: 1.3 },

@@ -4,7 +4,7 @@
  */
 import { createServer, type Socket } from "node:net"
 import { chatAnswer, decisionAnswer, firstEvents, lastEvents, tokenEvent } from "./answers.ts"
-import { streamEvents } from "./workloads.ts"
+import { streamEvents, voiceModel } from "./workloads.ts"
 
 const toWhole = (body: string): Buffer =>
   Buffer.from(
@@ -61,6 +61,26 @@ const streamApart = (socket: Socket): void => {
   timer ??= setInterval(tick, 1)
 }
 
+/** The beginning of an MP3 frame, and silence. */
+const audio = Buffer.alloc(1_024)
+audio.set([0xff, 0xfb, 0x90, 0xc4])
+const audioChunk = Buffer.concat([
+  Buffer.from(`${audio.length.toString(16)}\r\n`),
+  audio,
+  Buffer.from("\r\n")
+])
+const audioHead = Buffer.from(
+  "HTTP/1.1 200 OK\r\ncontent-type: audio/mpeg\r\ntransfer-encoding: chunked\r\n\r\n"
+)
+const audioEnd = Buffer.concat([audioChunk, Buffer.from("0\r\n\r\n")])
+/** The first bytes at once, and the last a moment later. */
+const speak = (socket: Socket): void => {
+  socket.write(Buffer.concat([audioHead, audioChunk]))
+  setTimeout(() => {
+    if (!socket.destroyed) socket.write(audioEnd)
+  }, 2)
+}
+
 const serviceUnavailable = Buffer.from(
   "HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\ncontent-length: 2\r\n\r\n{}"
 )
@@ -77,6 +97,7 @@ const answer = (socket: Socket, request: Buffer): void => {
   if (request.includes("bench/judge")) socket.write(decision)
   else if (request.includes("bench/apart")) streamApart(socket)
   else if (request.includes("bench/together")) streamTogether(socket)
+  else if (request.includes(voiceModel)) speak(socket)
   else if (request.includes("bench/failing")) fail(socket)
   else socket.write(chat)
 }

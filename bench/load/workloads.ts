@@ -7,6 +7,19 @@ export const streamEvents = 100
 /** Its name tells the upstream how to answer. */
 export const chatModels = ["bench/whole", "bench/apart", "bench/together", "bench/failing"] as const
 
+export const voiceModel = "bench/voice"
+
+/** Speech, of which nothing but the first byte is measured. */
+export const speech = {
+  path: "/api/v1/audio/speech",
+  body: JSON.stringify({
+    model: voiceModel,
+    input: "What is a lighthouse for? ".repeat(10),
+    voice: "alloy",
+    response_format: "mp3"
+  })
+}
+
 const makeChat = (model: (typeof chatModels)[number]) => ({
   path: "/api/v1/chat/completions",
   body: JSON.stringify({

@@ -5,7 +5,8 @@ import { Pool } from "undici"
 /** The upstream's path by the client's path. */
 const upstreamPaths = new Map([
   ["/api/alpha/decisions", "/api/alpha/decisions"],
-  ["/api/v1/chat/completions", "/v1/chat/completions"]
+  ["/api/v1/chat/completions", "/v1/chat/completions"],
+  ["/api/v1/audio/speech", "/v1/audio/speech"]
 ])
 
 /** `body` is a stream if the answer is one. */
@@ -37,7 +38,7 @@ export const makeForward = (origin: string) => {
       body: JSON.stringify(parsed)
     })
     const type = String(response.headers["content-type"])
-    const isStream = type.startsWith("text/event-stream")
+    const isStream = type.startsWith("text/event-stream") || type.startsWith("audio/")
     const body = isStream ? response.body : await response.body.text()
     return { status: response.statusCode, type, body }
   }

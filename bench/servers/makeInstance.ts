@@ -1,8 +1,8 @@
-/** The instance of every measured server: Decisions and chats on the upstream at `UPSTREAM_PORT`. */
+/** The instance of every measured server: Decisions, chats and speech on the upstream at `UPSTREAM_PORT`. */
 import { type Options, Signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
-import { chatModels } from "../load/workloads.ts"
+import { chatModels, voiceModel } from "../load/workloads.ts"
 
 /** `more` adds keys and settings. */
 export const makeInstance = ({
@@ -27,6 +27,7 @@ export const makeInstance = ({
           price: { prompt: `0.00000${index + 1}`, completion: "0" }
         }))
       },
+      { id: voiceModel, endpoints: [{ provider: "delta", price: { character: "0.000015" } }] },
       ...chatModels.map((id) => ({
         id,
         endpoints: [

@@ -44,7 +44,11 @@ export const warnVanished = (before: WarningFacts, after: WarningFacts): Effect.
 /** Warns once at the start, because clients rely on the context length of the card. */
 export const warnMissingContextLength = ({ models }: Configuration): Effect.Effect<void> => {
   const affected = models.filter(
-    (model) => !model.hidden && model.contextLength === undefined && !isVideoModel(model)
+    (model) =>
+      !model.hidden &&
+      model.contextLength === undefined &&
+      !isVideoModel(model) &&
+      !model.card.architecture.output_modalities.every((made) => withoutContext.has(made))
   )
   if (affected.length === 0) return Effect.void
   const named = affected.slice(0, maxNamedModels).map(({ id }) => id)
@@ -55,6 +59,9 @@ export const warnMissingContextLength = ({ models }: Configuration): Effect.Effe
       `${named.join(", ")}${rest === 0 ? "" : ` and ${rest} others`}; set contextLength of the endpoints`
   )
 }
+
+/** What models make that nobody chooses by how much they read. */
+const withoutContext: ReadonlySet<string> = new Set(["image", "speech", "transcription"])
 
 /** The price of these would be that of a public list, which does not have them. */
 export const warnUnlisted = (unlisted: ReadonlyArray<UnlistedEndpoint>): Effect.Effect<void> => {

@@ -160,7 +160,15 @@ describe("the numbers of a model card", () => {
     const logger = Logger.make(({ logLevel, message }) => {
       if (logLevel === "Warn") warned.push(message)
     })
-    const quiet = [{ id: "a/known", endpoints: [at("talk", { contextLength: 1 })] }]
+    const quiet = [
+      { id: "a/known", endpoints: [at("talk", { contextLength: 1 })] },
+      // Nobody chooses them by how much they read.
+      ...["speech", "transcription", "image"].map((made) => ({
+        id: `a/${made}`,
+        card: { architecture: { output_modalities: [made] } },
+        endpoints: [at("talk")]
+      }))
+    ]
     const start = (models: ReadonlyArray<ModelConfig>) =>
       Effect.runPromise(
         Effect.gen(function* () {
