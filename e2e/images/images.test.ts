@@ -1,6 +1,8 @@
 import { fault, imageOf, reply, type Step } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { pickHosts } from "../support/pickHosts.ts"
+import { send } from "../support/send.ts"
+import { keys } from "../support/TestServer.ts"
 import { imageRequest, model, startImageServer } from "./startImageServer.ts"
 
 const hosts = pickHosts(import.meta.filename)
@@ -228,6 +230,19 @@ describe.each(hosts)("images, against $name", (host) => {
     const list = await get("/credits", undefined)
     expect(list.status).toBeLessThan(500)
   })
+})
+
+test("models that make images are listed with an address that leads to their endpoints", async () => {
+  const { get, root } = await startImageServer()
+  const listed = await get("/images/models")
+  const path = `/ai/api/v1/images/models/${model}/endpoints`
+  expect(listed.body).toMatchObject({ data: [{ id: model, endpoints: path }] })
+  const { origin } = new URL(root)
+  const answer = await send(`${origin}${path}`, {
+    method: "GET",
+    headers: { authorization: `Bearer ${keys.member}` }
+  })
+  expect([answer.status, answer.body]).toMatchObject([200, { id: model }])
 })
 
 describe("prices of images", () => {

@@ -12,7 +12,8 @@ export const imageModelsHandlers = Effect.gen(function* () {
   const catalog = yield* Catalog
   const listing = yield* Listing
   return {
-    list: () => Effect.sync(() => ({ data: listImageModels(catalog.current()) })),
+    list: (_, { mount }) =>
+      Effect.sync(() => ({ data: listImageModels(catalog.current(), mount) })),
     listEndpoints: ({ params }) => {
       const slug = toSlug(params)
       return Effect.flatMap(listing.getModel(slug), ({ model }) =>

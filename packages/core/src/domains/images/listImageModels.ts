@@ -9,8 +9,11 @@ import type { ImageEndpoint, ImageModel, ImageParameters } from "./ImageModel.ts
 import { isStreaming } from "./makeImageWork.ts"
 import { listPriceLines } from "./priceImages.ts"
 
-/** In the order of the configuration, without hidden models. */
-export const listImageModels = (configuration: Configuration): ReadonlyArray<ImageModel> =>
+/** In the order of the configuration, without hidden models. `mount` is where the instance is in its host. */
+export const listImageModels = (
+  configuration: Configuration,
+  mount: string
+): ReadonlyArray<ImageModel> =>
   configuration.models
     .filter((model) => !model.hidden && servesOperation(model, "images"))
     .map((model) => {
@@ -29,7 +32,7 @@ export const listImageModels = (configuration: Configuration): ReadonlyArray<Ima
           .map(({ supported_parameters }) => supported_parameters)
           .reduce(joinParameters, {}),
         supports_streaming: endpoints.some((endpoint) => endpoint.supports_streaming),
-        endpoints: links.details.replace("/api/v1/models/", "/api/v1/images/models/")
+        endpoints: mount + links.details.replace("/api/v1/models/", "/api/v1/images/models/")
       }
     })
 

@@ -12,6 +12,18 @@ interface ModelCardInput {
   readonly card?: CardConfig
 }
 
+/** The inputs of a card that states none. A host says what images cost that go in only of a model that takes them. */
+const inferInputs = (
+  outputs: ReadonlyArray<string>,
+  endpoints: ReadonlyArray<Pick<Endpoint, "images">>
+): ReadonlyArray<string> => {
+  if (outputs.includes("transcription")) return ["audio"]
+  const takesImages = endpoints.some(({ images }) =>
+    images?.prices?.some(({ billable }) => /^input_(?:image|reference)$/.test(billable))
+  )
+  return takesImages ? ["text", "image"] : ["text"]
+}
+
 export const toModelCard = (
   { card = {}, created, id, name }: ModelCardInput,
   endpoints: ReadonlyArray<Endpoint>,
@@ -21,9 +33,7 @@ export const toModelCard = (
   const { architecture, benchmarks, top_provider } = card
   const top = findTopEndpoint(endpoints)
   const outputs = architecture?.output_modalities ?? likelyOutputs
-  const inputs = architecture?.input_modalities ?? [
-    outputs.includes("transcription") ? "audio" : "text"
-  ]
+  const inputs = architecture?.input_modalities ?? inferInputs(outputs, endpoints)
   const contextLength = findContextLength(card, endpoints)
   const pricing = card.pricing ?? (top === undefined ? {} : Price.toPriceList(top.price))
   const canonicalSlug = card.canonical_slug ?? id

@@ -84,6 +84,17 @@ describe("the outputs of a model", () => {
     assert.strictEqual(getModality(id), modality)
   })
 
+  it.each([
+    ["output_image", "text->image"],
+    ["input_image", "text+image->image"],
+    ["input_reference", "text+image->image"]
+  ] as const)("of images with a price for %s is %s", (billable, modality) => {
+    const images = { prices: [{ billable, unit: "image", usd: "0.01" } as const] }
+    const priced = { id: "a/paint", endpoints: [at("talk", { images })] }
+    const made = Configuration.make(1, upstreams, [priced]).resolve("a/paint")
+    assert.strictEqual(made?.model.card.architecture.modality, modality)
+  })
+
   it("is the listed type: models that only answer Decisions do not output text", () => {
     assert.deepStrictEqual(findIds({ outputModalities: ["text"] }), [
       "a/talk",
