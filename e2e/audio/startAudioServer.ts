@@ -11,7 +11,7 @@ import { keys } from "../support/TestServer.ts"
 
 export interface AudioServerOptions extends Pick<
   Options,
-  "credits" | "settings" | "stores" | "authenticate"
+  "credits" | "authenticate" | "hedging" | "settings" | "stores" | "strategy"
 > {
   readonly host?: Host
   /** Where the first provider is, by the URL of its server; default: there. */
