@@ -57,7 +57,21 @@ export const goals = {
     unit: "KiB",
     digits: 1
   },
+  unusedFilterBytes: {
+    text: "content filters of other callers, bytes beyond none",
+    atMost: 0.5,
+    unit: "KiB",
+    digits: 1
+  },
+  filterBytes: {
+    text: "all content filters on a short chat, bytes beyond none",
+    atMost: 7.5,
+    unit: "KiB",
+    digits: 1
+  },
   restricted: { text: "every restriction at once: CPU, relative to none", atMost: 1.1 },
+  unusedFilters: { text: "content filters of other callers: CPU, relative to none", atMost: 1.03 },
+  filterP99: { text: "all content filters on 16 KiB: p99 added", atMost: 1, unit: "ms" },
   addedP99: { text: "p99 added at 200 requests a second", atMost: 1, unit: "ms" },
   addedFirstByte: {
     text: "first byte of speech, one request at a time: median added to the pass-through's",

@@ -16,6 +16,7 @@ import { streamEvents } from "../load/workloads.ts"
 import { passThroughListener } from "../passThrough/passThroughListener.ts"
 import { startChatUpstream } from "../startChatUpstream.ts"
 import { startUpstream } from "../startUpstream.ts"
+import { type FilterUse, startTalker } from "../inMemoryTalker.ts"
 import { inMemoryUpstream } from "./inMemoryUpstream.ts"
 
 const models = [
@@ -233,6 +234,18 @@ const otherApiCases = await Promise.all(
   )
 )
 
+/** Beside the same chat without filters. */
+const toFilterCase = async (use: FilterUse, name: string, goal: GoalName): Promise<Case> => {
+  const measured = await startTalker(use)
+  const base = await startTalker("none")
+  return {
+    name: `chat in process, content filters ${name}`,
+    goal,
+    measured: () => measured.ask(question),
+    passThrough: () => base.ask(question)
+  }
+}
+
 export const cases: ReadonlyArray<Case> = [
   {
     name: "Decision over HTTP",
@@ -280,6 +293,8 @@ export const cases: ReadonlyArray<Case> = [
       )
     }))
   )),
+  await toFilterCase("of others", "of others", "unusedFilterBytes"),
+  await toFilterCase("used", "that find nothing", "filterBytes"),
   {
     name: "chat streamed",
     goal: "eventBytes",

@@ -43,9 +43,21 @@ const ask = (origin: string, path: string, body: object): Promise<Response> =>
     body: JSON.stringify(body)
   })
 
-const makeInstance = async (upstreams: ReadonlyArray<Upstream>) => {
+const contentFilters = {
+  content_filter_builtins: [
+    { slug: "email", action: "redact", scope: "both" },
+    { slug: "secrets", action: "block" }
+  ],
+  content_filters: [{ pattern: "EMP-\\d{5}", action: "redact", label: null }]
+} as const
+
+/** `of others`: the filters, and a check, are there, but no guardrail of the caller has them. */
+type Filters = "none" | "of others" | "of the caller"
+
+const makeInstance = async (upstreams: ReadonlyArray<Upstream>, filters: Filters = "none") => {
   const instance = await Signalbox.make({
     upstreams,
+    ...(filters === "none" ? undefined : { contentChecks: { names: { find: () => [] } } }),
     models: [
       {
         id: "a/b",
@@ -56,6 +68,13 @@ const makeInstance = async (upstreams: ReadonlyArray<Upstream>) => {
     keys: [{ key, kind: "member", user: "ada" }]
   })
   onTestFinished(() => instance.close())
+  if (filters !== "none") {
+    const { data } = await instance.guardrails.create({ name: "filters", ...contentFilters })
+    await instance.guardrails.assignMembers({
+      id: data.id,
+      member_user_ids: [filters === "of others" ? "bea" : "ada"]
+    })
+  }
   return instance
 }
 
@@ -84,46 +103,55 @@ const cases = [
   }
 ]
 
-it.each(cases)("$name needs no fiber", async ({ answer: text, body, make, path }) => {
-  const upstream = make(await listen(answer(200, text)))
-  const origin = await listen(signalbox(await makeInstance([upstream])))
-  const request = async () => {
-    const response = await ask(origin, path, body)
-    expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
-  }
-  await request()
-  expect(await countFiberWork(request)).toEqual({ fibers: 0, runLoops: 0, contexts: 0 })
-})
+const filterUses = ["none", "of others", "of the caller"] as const
 
-it("a chat starts one timer, for the records of a moment: its deadlines are links of lists", async () => {
-  const upstream = openai({
-    apiKey: "sk-upstream-key",
-    baseUrl: await listen(answer(200, chatAnswer))
-  })
-  const instance = await makeInstance([upstream])
-  const origin = await listen(signalbox(instance))
-  const request = async () => {
-    const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })
-    await response.text()
-  }
-  await request()
-  // Flushes the records, which else are still waiting when the next request ends.
-  await instance.metrics()
-  let started = 0
-  const { setTimeout } = globalThis
-  const count = ((...given: Parameters<typeof setTimeout>) => {
-    // Undici and the client start timers, too.
-    if (/\/packages\/(core|node)\/src\//.test(new Error().stack?.split("\n")[2] ?? "")) started++
-    return setTimeout(...given)
-  }) as typeof setTimeout
-  globalThis.setTimeout = Object.assign(count, setTimeout)
-  try {
+it.each(cases.flatMap((each) => filterUses.map((filters) => ({ ...each, filters }))))(
+  "$name needs no fiber (content filters: $filters)",
+  async ({ filters, ...each }) => {
+    const { answer: text, body, make, path } = each
+    const upstream = make(await listen(answer(200, text)))
+    const origin = await listen(signalbox(await makeInstance([upstream], filters)))
+    const request = async () => {
+      const response = await ask(origin, path, body)
+      expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
+    }
     await request()
-  } finally {
-    globalThis.setTimeout = setTimeout
+    expect(await countFiberWork(request)).toEqual({ fibers: 0, runLoops: 0, contexts: 0 })
   }
-  expect(started).toBe(1)
-})
+)
+
+it.each(filterUses)(
+  "a chat starts one timer, for the records of a moment: its deadlines are links of lists (content filters: %s)",
+  async (filters) => {
+    const upstream = openai({
+      apiKey: "sk-upstream-key",
+      baseUrl: await listen(answer(200, chatAnswer))
+    })
+    const instance = await makeInstance([upstream], filters)
+    const origin = await listen(signalbox(instance))
+    const request = async () => {
+      const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })
+      await response.text()
+    }
+    await request()
+    // Flushes the records, which else are still waiting when the next request ends.
+    await instance.metrics()
+    let started = 0
+    const { setTimeout } = globalThis
+    const count = ((...given: Parameters<typeof setTimeout>) => {
+      // Undici and the client start timers, too.
+      if (/\/packages\/(core|node)\/src\//.test(new Error().stack?.split("\n")[2] ?? "")) started++
+      return setTimeout(...given)
+    }) as typeof setTimeout
+    globalThis.setTimeout = Object.assign(count, setTimeout)
+    try {
+      await request()
+    } finally {
+      globalThis.setTimeout = setTimeout
+    }
+    expect(started).toBe(1)
+  }
+)
 
 it("a fallback runs in the asynchronous context of its request, not of the connection", async () => {
   const storage = new AsyncLocalStorage<string>()

@@ -59,6 +59,8 @@ export class LinearPattern {
   readonly #states: ReadonlyArray<State>
   readonly #start: number
   readonly #hasAssertions: boolean
+  /** What every match begins with. */
+  readonly #prefix: string
   /** By class of characters: 1 for each state that takes one. Then it goes on to the state in `#nexts`. */
   readonly #takes: Array<Uint8Array | undefined> = []
   readonly #nexts: Uint16Array
@@ -77,6 +79,7 @@ export class LinearPattern {
   constructor(states: ReadonlyArray<State>, start: number) {
     this.#states = states
     this.#start = start
+    this.#prefix = findPrefix(states, start)
     this.#nexts = Uint16Array.from(states, (state) => (state.type === "set" ? state.next : 0))
     this.#passing = [...states.keys()].filter((at) => /assert|split/.test(states[at]!.type))
     this.#hasAssertions = states.some(({ type }) => type === "assert")
@@ -96,6 +99,7 @@ export class LinearPattern {
 
   /** All matches but empty ones, from left to right; they do not overlap. */
   findAll(text: string): ReadonlyArray<Span> {
+    if (!text.includes(this.#prefix)) return none
     this.#forgotten = 0
     let spans: Array<Span> | undefined
     let at = 0
@@ -295,6 +299,16 @@ export class LinearPattern {
 }
 
 const none: ReadonlyArray<Span> = []
+
+const findPrefix = (states: ReadonlyArray<State>, start: number): string => {
+  let prefix = ""
+  for (let state = states[start]; state?.type === "set"; state = states[state.next]) {
+    const [range] = state.ranges
+    if (range === undefined || state.ranges.length > 1 || range[0] !== range[1]) break
+    prefix += String.fromCharCode(range[0])
+  }
+  return prefix
+}
 
 const isIn = (ranges: Ranges, unit: number): boolean => {
   for (const [first, last] of ranges) if (unit >= first && unit <= last) return true
