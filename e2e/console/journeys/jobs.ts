@@ -25,6 +25,27 @@ export const jobs: ReadonlyArray<Journey> = [
       await tab.waitFor(`Provider returned error: ${hostile}`)
       await tab.page.locator('[aria-label="State of deliveries"] ::-p-text(disabled)').click()
       await tab.waitFor("No delivery is disabled.")
+      await tab.page.locator('[aria-label="Video jobs"] tbody a').click()
+      await tab.waitFor("Explain now")
+      expect(await tab.text()).toContain("VideoFailed")
+    }
+  },
+  {
+    title: "Jobs shows by itself what has become of a video job",
+    run: async (tab) => {
+      await tab.goTo("#/jobs?videos=in_progress")
+      await tab.page.waitForSelector('[aria-label^="Cancel job: "]')
+      const job = await tab.page.$eval(
+        '[aria-label="Video jobs"] tbody td code',
+        (code) => code.textContent
+      )
+      // Something else than this page ends it.
+      await tab.page.evaluate(`fetch("session").then((answer) => answer.json()).then(({ data }) =>
+        fetch("api/v1/signalbox/videos/${job}/cancel", {
+          method: "POST", headers: { "x-signalbox-token": data.token } }))`)
+      await tab.page.waitForFunction(
+        `!document.querySelector('.table[aria-label="Video jobs"]').textContent.includes("${job}")`
+      )
     }
   },
   {

@@ -10,6 +10,10 @@ export const now: ReadonlyArray<Journey> = [
       const text = await tab.text()
       expect(text).toContain("demo/model@overloaded")
       expect(text).toContain("Requests a minute")
+      // Neither this page nor its events are requests of the instance.
+      await tab.page.waitForFunction(
+        String.raw`/Requests in progress\s+0\s/.test(document.body.innerText)`
+      )
       await tab.click("demo/model@steady")
       await tab.page.waitForFunction(`location.hash.startsWith("#/requests?endpoint=demo")`)
       await tab.page.waitForFunction(
@@ -17,6 +21,20 @@ export const now: ReadonlyArray<Journey> = [
       )
       await tab.goTo("#/requests?endpoint=demo%2Fmodel%40other")
       await tab.waitFor("No request of this time matches the filters.")
+    }
+  },
+  {
+    title: "Now says how old its figures are while the server does not answer",
+    run: async (tab) => {
+      await tab.goTo("#/now")
+      await tab.waitFor("demo/model@steady")
+      await tab.page.setOfflineMode(true)
+      await tab.waitFor("The server does not answer.")
+      await tab.waitFor("What is shown was read")
+      expect(await tab.page.$$(".stale")).not.toEqual([])
+      await tab.page.setOfflineMode(false)
+      await tab.page.waitForSelector(".stale", { hidden: true })
+      tab.problems.splice(0)
     }
   }
 ]

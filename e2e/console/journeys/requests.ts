@@ -50,6 +50,26 @@ export const requests: ReadonlyArray<Journey> = [
     }
   },
   {
+    title: "Requests finds what failed at a provider, and charts what the filters match",
+    run: async (tab) => {
+      await tab.goTo("#/requests?provider=Overloaded")
+      await tab.waitFor("Attempts at this provider")
+      await tab.page.waitForSelector("tbody a[href^='#/requests/gen-']")
+      await tab.goTo("#/requests?provider=Overloaded&outcome=answered")
+      await tab.waitFor("Requests that match")
+      await tab.page.locator(".chart summary").click()
+      // The minute of the requests is not over.
+      await tab.waitFor("not over yet")
+      await tab.goTo("#/requests?provider=Overloaded&outcome=failed")
+      await tab.waitFor("No request of this time matches the filters.")
+      expect(
+        await tab.page.$eval("table.data tbody", (body) =>
+          Array.from(body.querySelectorAll("td"), ({ textContent }) => textContent).join("")
+        )
+      ).toMatch(/^0+$/)
+    }
+  },
+  {
     title: "Requests leads back to the list with its filters",
     run: async (tab) => {
       await tab.goTo("#/requests?outcome=answered&range=24h")

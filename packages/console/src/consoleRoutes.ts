@@ -4,6 +4,7 @@ import {
   type Caller,
   Callers,
   checkOptionTypes,
+  Drain,
   type IncomingRequest,
   isCrossOrigin,
   makeWebHandler,
@@ -64,6 +65,7 @@ export const consoleRoutes = <Source = unknown>(
     )
   }
   const app = Context.get(instance.context, App)
+  const drain = Context.get(instance.context, Drain)
   const context = Context.add(instance.context, App, {
     match: (method: string, path: string) => parseConsolePath(method, path) !== undefined,
     routes: consoleRoutePaths,
@@ -71,7 +73,8 @@ export const consoleRoutes = <Source = unknown>(
     respondNotFound: app.respondNotFound,
     respondDraining: app.respondDraining,
     scope: app.scope
-  })
+    // What it reads of the instance would otherwise count itself.
+  }).pipe(Context.add(Drain, { ...drain, enter: drain.enterAside }))
   return { context, fetch: makeWebHandler(context) }
 }
 

@@ -121,6 +121,7 @@ export {
   type GenerationPageRequest,
   type GenerationPosition,
   hasTag,
+  concernsProvider,
   hasTried,
   toFilterValues,
   toGenerationPage

@@ -363,7 +363,7 @@ export interface GenerationsListInput {
   readonly request_id?: string
   /** The model that answered, else the requested one. */
   readonly model?: string
-  /** Name of the provider that answered. */
+  /** Name of a provider that answered or was tried, even if another one answered. */
   readonly provider?: string
   /** Id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string

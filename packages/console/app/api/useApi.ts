@@ -8,12 +8,14 @@ export interface Loaded<A> {
   readonly data: A | undefined
   /** Why the latest read failed. */
   readonly error: RequestError | undefined
+  /** When `data` was read, in milliseconds since the epoch. */
+  readonly readAt: number | undefined
   readonly isLoading: boolean
   readonly reload: () => void
 }
 
 export interface LoadOptions {
-  /** Milliseconds between two reads. A hidden page reads nothing. */
+  /** Milliseconds between two reads. A hidden page reads nothing, nor does one with a dialog, whose row might go away. */
   readonly every?: number
 }
 
@@ -38,6 +40,7 @@ export const useLoaded = <A>(
   const [state, setState] = useState<{
     readonly key: string | undefined
     readonly data?: A
+    readonly readAt?: number
     readonly error?: RequestError
     readonly isLoading: boolean
   }>({ key, isLoading: key !== undefined })
@@ -55,7 +58,9 @@ export const useLoaded = <A>(
     const read = async (): Promise<void> => {
       try {
         const data = await latestLoad.current(key, controller.signal)
-        if (!controller.signal.aborted) setState({ key, data, isLoading: false })
+        if (!controller.signal.aborted) {
+          setState({ key, data, readAt: Date.now(), isLoading: false })
+        }
       } catch (problem) {
         const error = toRequestError(problem)
         if (!controller.signal.aborted) setState((state) => ({ ...state, error, isLoading: false }))
@@ -68,7 +73,7 @@ export const useLoaded = <A>(
   useEffect(() => {
     if (every === undefined || key === undefined) return
     const timer = setInterval(() => {
-      if (!document.hidden) reload()
+      if (!document.hidden && document.querySelector("dialog[open]") === null) reload()
     }, every)
     return () => clearInterval(timer)
   }, [every, key, reload])
@@ -76,6 +81,7 @@ export const useLoaded = <A>(
   return {
     data: state.key === key ? state.data : undefined,
     error: state.key === key ? state.error : undefined,
+    readAt: state.key === key ? state.readAt : undefined,
     isLoading: state.isLoading,
     reload
   }

@@ -1,10 +1,12 @@
 /** Follows an operation that answers with server-sent events. */
 import { useEffect, useRef, useState } from "preact/hooks"
-import { get, type RequestError, toRequestError } from "./request.ts"
+import { get, RequestError, toRequestError } from "./request.ts"
 
 export interface Followed<State> {
   /** What the events add up to; undefined before the first one. */
   readonly data: State | undefined
+  /** When the latest event came, in milliseconds since the epoch. */
+  readonly readAt: number | undefined
   /** Why there are no events. */
   readonly error: RequestError | undefined
   readonly reload: () => void
@@ -20,6 +22,7 @@ export const useEvents = <State>(
   fold: (state: State | undefined, event: string) => State
 ): Followed<State> => {
   const [data, setData] = useState<State | undefined>(undefined)
+  const [readAt, setReadAt] = useState<number | undefined>(undefined)
   const [error, setError] = useState<RequestError | undefined>(undefined)
   const [round, setRound] = useState(0)
   const latestFold = useRef(fold)
@@ -49,12 +52,15 @@ export const useEvents = <State>(
       opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
         state = latestFold.current(state, data)
         setData(state)
+        setReadAt(Date.now())
         setError(undefined)
       })
       opened.addEventListener("open", () => (state = undefined))
       opened.addEventListener("error", () => {
-        // Otherwise the browser connects again by itself.
-        if (opened.readyState === EventSource.CLOSED && source === opened) void explain()
+        if (source !== opened) return
+        if (opened.readyState === EventSource.CLOSED) void explain()
+        // The browser connects again by itself.
+        else setError(new RequestError(0, "The server does not answer."))
       })
     }
     const follow = () => (document.hidden ? close() : open())
@@ -66,5 +72,5 @@ export const useEvents = <State>(
     }
   }, [path, probe, round])
 
-  return { data, error, reload: () => setRound((round) => round + 1) }
+  return { data, error, readAt, reload: () => setRound((round) => round + 1) }
 }

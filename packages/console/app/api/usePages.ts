@@ -1,6 +1,6 @@
 /** Reads a list that is paged by cursors or by offsets, one page after the other. */
-import { useEffect, useState } from "preact/hooks"
-import { get, type Query, type RequestError, toUrl } from "./request.ts"
+import { useRef } from "preact/hooks"
+import { get, type Query, toUrl } from "./request.ts"
 import { type Loaded, type LoadOptions, useLoaded } from "./useApi.ts"
 
 /** Lists have a cursor, or the number of rows on all pages. */
@@ -16,59 +16,54 @@ export interface Pages<Row> extends Loaded<ReadonlyArray<Row>> {
   readonly isLoadingMore: boolean
 }
 
-/** `usePages<Row>("api/v1/signalbox/audit")`, where `Row` is the row type of the contract. */
+/** The pages that are loaded. */
+interface LoadedPages<Row> {
+  readonly rows: ReadonlyArray<Row>
+  readonly count: number
+  readonly next: Query | undefined
+}
+
+/** `usePages<Row>("api/v1/signalbox/audit")`, where `Row` is the row type of the contract. Reading again reads as many pages. */
 export const usePages = <Row>(
   path: string,
   query: Query = {},
   options: LoadOptions = {}
 ): Pages<Row> => {
   const key = toUrl(path, query)
-  const load = (url: string, signal?: AbortSignal) =>
-    // Safe: the caller names the row of the operation at this path.
-    get(url, {}, signal) as Promise<unknown> as Promise<Page<Row>>
-  const first = useLoaded(key, load, options)
-  const [more, setMore] = useState<{
-    readonly after: Page<Row> | undefined
-    readonly rows: ReadonlyArray<Row>
-    readonly next: Query | undefined
-    readonly isLoading: boolean
-    readonly error?: RequestError
-  }>({ after: undefined, rows: [], next: undefined, isLoading: false })
+  const wanted = useRef<{ readonly key: string; count: number; after?: LoadedPages<Row> }>({
+    key,
+    count: 1
+  })
+  if (wanted.current.key !== key) wanted.current = { key, count: 1 }
 
-  useEffect(
-    () =>
-      setMore({
-        after: first.data,
-        rows: [],
-        next: first.data === undefined ? undefined : findNext(first.data, first.data.data.length),
-        isLoading: false
-      }),
-    [first.data]
-  )
-
-  const { next } = more
-  const loadMore = () => {
-    setMore((more) => ({ ...more, isLoading: true }))
-    load(toUrl(path, { ...query, ...next })).then(
-      (page) =>
-        setMore((more) => {
-          if (more.after !== first.data || more.next !== next) return more
-          const rows = [...more.rows, ...page.data]
-          const loaded = (first.data?.data.length ?? 0) + rows.length
-          return { after: more.after, rows, next: findNext(page, loaded), isLoading: false }
-        }),
-      (error: RequestError) => setMore((more) => ({ ...more, error, isLoading: false }))
-    )
+  const load = async (_: string, signal: AbortSignal): Promise<LoadedPages<Row>> => {
+    const { after, count } = wanted.current
+    delete wanted.current.after
+    let pages = after ?? { rows: [], count: 0, next: {} }
+    while (pages.count < count && pages.next !== undefined) {
+      // Safe: the caller names the row of the operation at this path.
+      const page = (await get(
+        toUrl(path, { ...query, ...pages.next }),
+        {},
+        signal
+      )) as unknown as Page<Row>
+      const rows = [...pages.rows, ...page.data]
+      pages = { rows, count: pages.count + 1, next: findNext(page, rows.length) }
+    }
+    return pages
   }
-  const isCurrent = more.after === first.data
+  const { data, ...loaded } = useLoaded(key, load, options)
+  const loadMore = () => {
+    if (data === undefined) return
+    wanted.current = { key, count: data.count + 1, after: data }
+    loaded.reload()
+  }
+  const isLoadingMore = loaded.isLoading && data !== undefined && wanted.current.count > data.count
   return {
-    data:
-      first.data === undefined ? undefined : [...first.data.data, ...(isCurrent ? more.rows : [])],
-    error: first.error ?? more.error,
-    isLoading: first.isLoading,
-    reload: first.reload,
-    isLoadingMore: more.isLoading,
-    loadMore: isCurrent && next !== undefined && !more.isLoading ? loadMore : undefined
+    ...loaded,
+    data: data?.rows,
+    isLoadingMore,
+    loadMore: data?.next !== undefined && !isLoadingMore ? loadMore : undefined
   }
 }
 

@@ -40,6 +40,7 @@ export const LatencyChart = ({
       times={buckets.times}
       from={buckets.from}
       to={buckets.to}
+      unfinished={buckets.unfinished}
       series={series}
       format={formatMillis}
       onSelect={onSelect}

@@ -38,6 +38,7 @@ export const OutcomeChart = ({
       times={buckets.times}
       from={buckets.from}
       to={buckets.to}
+      unfinished={buckets.unfinished}
       series={series}
       format={formatCount}
       onSelect={onSelect}

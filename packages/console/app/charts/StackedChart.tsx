@@ -39,6 +39,7 @@ export const StackedChart = ({
       times={buckets.times}
       from={buckets.from}
       to={buckets.to}
+      unfinished={buckets.unfinished}
       series={series}
       format={format}
       onSelect={onSelect}

@@ -29,6 +29,8 @@ export interface TimeChartProps {
   /** What the axis covers, in milliseconds since the epoch; default: the times. */
   readonly from?: number
   readonly to?: number
+  /** The position of the first of the times that is not over; default: all are. */
+  readonly unfinished?: number | undefined
   /** Pixels; default: 160. */
   readonly height?: number
   /** Called with the time that the viewer selects, in milliseconds since the epoch. */
@@ -36,15 +38,13 @@ export interface TimeChartProps {
 }
 
 export const TimeChart = (props: TimeChartProps) => {
-  const { format, series, times, title } = props
+  const { format, series, title, unfinished } = props
   const [cursor, setCursor] = useState<number | undefined>(undefined)
   return (
     <figure class="chart">
       <figcaption>
         <span class="chart-title">{title}</span>
-        <span class="chart-at">
-          {cursor !== undefined && times[cursor] !== undefined ? formatTime(times[cursor]) : ""}
-        </span>
+        <span class="chart-at">{cursor === undefined ? "" : describeTime(props, cursor)}</span>
       </figcaption>
       <Canvas {...props} onCursor={setCursor} />
       <ul class="legend">
@@ -56,6 +56,7 @@ export const TimeChart = (props: TimeChartProps) => {
             <b>{cursor === undefined ? "" : format(values[cursor])}</b>
           </li>
         ))}
+        {unfinished !== undefined && <li class="muted">pale: not over yet</li>}
       </ul>
       <details>
         <summary>Table</summary>
@@ -65,7 +66,16 @@ export const TimeChart = (props: TimeChartProps) => {
   )
 }
 
-const DataTable = ({ format, series, times, title }: TimeChartProps) => (
+const describeTime = (
+  { times, unfinished = Infinity }: Pick<TimeChartProps, "times" | "unfinished">,
+  at: number
+): string => {
+  const time = times[at]
+  if (time === undefined) return ""
+  return at < unfinished ? formatTime(time) : `${formatTime(time)}, not over yet`
+}
+
+const DataTable = ({ format, series, times, title, unfinished }: TimeChartProps) => (
   <div class="table" role="region" aria-label={`${title}, as a table`} tabIndex={0}>
     <table class="data">
       <caption class="hidden">{title}</caption>
@@ -83,7 +93,7 @@ const DataTable = ({ format, series, times, title }: TimeChartProps) => (
         {times
           .map((time, at) => (
             <tr key={time}>
-              <th scope="row">{formatTime(time)}</th>
+              <th scope="row">{describeTime({ times, unfinished }, at)}</th>
               {series.map(({ values }, column) => (
                 <td key={`${column}`} class="number">
                   {values[at] === null ? unknown : format(values[at])}
@@ -107,13 +117,14 @@ const Canvas = ({
   series,
   times,
   title,
-  to
+  to,
+  unfinished
 }: TimeChartProps & { readonly onCursor: (at: number | undefined) => void }) => {
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const scheme = useColorScheme()
-  const latest = useRef({ from, onCursor, onSelect, series, times, to })
-  latest.current = { from, onCursor, onSelect, series, times, to }
+  const latest = useRef({ from, onCursor, onSelect, series, times, to, unfinished })
+  latest.current = { from, onCursor, onSelect, series, times, to, unfinished }
 
   // The drawn order: of stacked bars the sum of all comes first, and the others cover it.
   const labels = series.map(({ color, label }) => `${label}\n${color}`).join("\n")
@@ -163,6 +174,7 @@ const Canvas = ({
             }
           : undefined),
         hooks: {
+          draw: [(chart) => drawPale(chart, latest.current)],
           setCursor: [(chart) => latest.current.onCursor(chart.cursor.idx ?? undefined)],
           setSelect: [
             (chart) => {
@@ -198,7 +210,7 @@ const Canvas = ({
     // Data alone is set below, without making the chart again.
   }, [kind, labels, height, scheme, format])
 
-  useEffect(() => plot.current?.setData(data), [data, from, to])
+  useEffect(() => plot.current?.setData(data), [data, from, to, unfinished])
 
   return (
     <div
@@ -208,6 +220,22 @@ const Canvas = ({
       aria-label={`${title}; its figures are in the table below`}
     />
   )
+}
+
+/** Pales what is not over: its bars are low because they still grow. */
+const drawPale = (
+  chart: uPlot,
+  { times, unfinished }: Pick<TimeChartProps, "times" | "unfinished">
+): void => {
+  const time = unfinished === undefined ? undefined : times[unfinished]
+  if (time === undefined) return
+  const { bbox, ctx } = chart
+  const left = Math.max(bbox.left, chart.valToPos(time / 1_000, "x", true))
+  ctx.save()
+  ctx.globalAlpha = 0.6
+  ctx.fillStyle = readVariable("--bg")
+  ctx.fillRect(left, bbox.top, bbox.left + bbox.width - left, bbox.height)
+  ctx.restore()
 }
 
 const makeAxis = (axis: Partial<uPlot.Axis>): uPlot.Axis => ({

@@ -18,6 +18,8 @@ export interface Buckets {
   readonly from: number
   /** The end of the last bucket, so that all of it has room. */
   readonly to: number
+  /** The position of the first bucket that had not ended when the data was read; undefined: all had. */
+  readonly unfinished: number | undefined
   /** Milliseconds of a bucket. */
   readonly interval: number
   /** The figure of each bucket; `missing` for those without requests. */
@@ -28,7 +30,8 @@ export interface Buckets {
   ) => ReadonlyArray<number | null>
 }
 
-export const fillBuckets = (data: SeriesData): Buckets => {
+/** `now` is when the data was read, in milliseconds since the epoch. */
+export const fillBuckets = (data: SeriesData, now = Date.now()): Buckets => {
   const from = Date.parse(data.from)
   const to = Date.parse(data.to)
   const interval = intervalMillis[data.interval]
@@ -40,6 +43,7 @@ export const fillBuckets = (data: SeriesData): Buckets => {
     times,
     from,
     to: from + times.length * interval,
+    unfinished: findUnfinished(times, interval, now),
     interval,
     read: (series, pick, missing) => {
       const byTime = new Map(series?.points.map((point) => [Date.parse(point.at), point]))
@@ -49,4 +53,14 @@ export const fillBuckets = (data: SeriesData): Buckets => {
       })
     }
   }
+}
+
+/** The first of the buckets, which begin at `times`, that ends after `now`. */
+export const findUnfinished = (
+  times: ReadonlyArray<number>,
+  interval: number,
+  now: number
+): number | undefined => {
+  const at = times.findIndex((time) => time + interval > now)
+  return at === -1 ? undefined : at
 }

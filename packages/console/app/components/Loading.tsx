@@ -1,26 +1,31 @@
 /** What a page shows while it has no data: progress, the problem, or how to get data. */
 import type { ComponentChildren } from "preact"
 import type { Loaded } from "../api/useApi.ts"
+import { formatRelative } from "../format/format.ts"
+import { useNow } from "../routing/useNow.ts"
 
-/** Shows `children` of the data. Data stays visible while it is read again, and when that fails. */
+/** Shows `children` of the data. Data stays visible while it is read again, and when that fails: then without colours, and with its age. */
 export const Loading = <A,>({
   children,
   empty,
   isEmpty,
   loaded
 }: {
-  readonly loaded: Pick<Loaded<A>, "data" | "error" | "reload">
+  readonly loaded: Pick<Loaded<A>, "data" | "error" | "readAt" | "reload">
   readonly isEmpty?: (data: A) => boolean
   /** How to get data. */
   readonly empty?: ComponentChildren
   readonly children: (data: A) => ComponentChildren
 }) => {
-  const { data, error, reload } = loaded
+  const { data, error, readAt, reload } = loaded
   return (
     <>
       {error !== undefined && (
         <div class="note note-bad" role="alert">
-          <span>{error.message}</span>
+          <span>
+            {error.message}
+            {data !== undefined && readAt !== undefined && <Age at={readAt} />}
+          </span>
           <button type="button" onClick={reload}>
             Try again
           </button>
@@ -35,8 +40,12 @@ export const Loading = <A,>({
       ) : isEmpty?.(data) === true ? (
         <div class="empty">{empty}</div>
       ) : (
-        children(data)
+        <div class={error === undefined ? "loaded" : "loaded stale"}>{children(data)}</div>
       )}
     </>
   )
 }
+
+const Age = ({ at }: { readonly at: number }) => (
+  <> What is shown was read {formatRelative(at, useNow(1_000))}.</>
+)

@@ -52,6 +52,13 @@ describe("the buckets of a chart", () => {
     expect(read(undefined, ({ requests }) => requests, 0)).toEqual([0, 0, 0])
   })
 
+  it("are unfinished from the one on that has not ended when the data is read", () => {
+    const times = ["00:30", "01:59.999", "02:00", "03:00"]
+    expect(
+      times.map((time) => fillBuckets(data, Date.parse(`2026-11-23T12:${time}Z`)).unfinished)
+    ).toEqual([0, 1, 2, undefined])
+  })
+
   it("are drawn on top of each other", () => {
     expect(
       stack([

@@ -8,6 +8,8 @@ import {
   formatSpan
 } from "../../app/format/format.ts"
 
+const readDollars = (text: string): number => Number(text.replaceAll(/[$,]/g, ""))
+
 describe("figures", () => {
   it.each([
     [null, "–"],
@@ -38,7 +40,6 @@ describe("figures", () => {
     expect(formatExactMoney(usd)).toBe(text)
   })
 
-  const readDollars = (text: string): number => Number(text.replaceAll(/[$,]/g, ""))
   /** What a ledger has: integers of billionths of a dollar. */
   const amount = fc
     .oneof(

@@ -12,6 +12,8 @@ export class Drain extends Context.Service<
   {
     /** Counts a request; call the returned function when its response has been sent. Undefined while draining. */
     readonly enter: () => (() => void) | undefined
+    /** The same for a request that only looks at the instance: the drain waits for it, and `running` does not count it. */
+    readonly enterAside: () => (() => void) | undefined
     readonly running: () => number
     readonly isDraining: () => boolean
     /** False after `markUnready` or `drain`, so that load balancers stop sending requests. */
@@ -39,11 +41,12 @@ export class Drain extends Context.Service<
       const idle = Deferred.makeUnsafe<void>()
       const timeoutListeners = new Set<() => void>()
       let running = 0
+      let aside = 0
       let isUnready = false
       let isDraining = false
       let hasTimedOut = false
       const settle = () => {
-        if (isDraining && running === 0) Deferred.doneUnsafe(idle, Effect.void)
+        if (isDraining && running + aside === 0) Deferred.doneUnsafe(idle, Effect.void)
       }
       const awaitIdle = (withinMillis: number): Effect.Effect<boolean> =>
         Effect.as(Deferred.await(idle), true).pipe(
@@ -64,6 +67,17 @@ export class Drain extends Context.Service<
             if (hasLeft) return
             hasLeft = true
             running--
+            settle()
+          }
+        },
+        enterAside: () => {
+          if (isDraining) return undefined
+          aside++
+          let hasLeft = false
+          return () => {
+            if (hasLeft) return
+            hasLeft = true
+            aside--
             settle()
           }
         },

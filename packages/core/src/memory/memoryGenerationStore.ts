@@ -9,6 +9,7 @@ import { truncateGeneration } from "../engine/observability/generations/truncate
 import { makeFairEviction } from "../engine/observability/generations/FairEviction.ts"
 import type { Generation } from "../engine/observability/generations/Generation.ts"
 import {
+  concernsProvider,
   type GenerationFilter,
   type GenerationPosition,
   hasTag,
@@ -105,7 +106,7 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
 )
 
 const matchesFilter = (generation: Generation, filter: GenerationFilter): boolean => {
-  const { endpoint, from = -Infinity, outcome, tag, to = Infinity } = filter
+  const { endpoint, from = -Infinity, outcome, provider, tag, to = Infinity } = filter
   const { startedAt } = generation
   const values = toFilterValues(generation)
   const names = [
@@ -116,7 +117,6 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     "session",
     "request",
     "model",
-    "provider",
     "operation",
     "preset"
   ] as const
@@ -125,6 +125,7 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     startedAt < to &&
     names.every((name) => filter[name] === undefined || filter[name] === values[name]) &&
     (endpoint === undefined || hasTried(generation, endpoint)) &&
+    (provider === undefined || concernsProvider(generation, provider)) &&
     (tag === undefined || hasTag(generation, tag)) &&
     (outcome === undefined ||
       (outcome === "failed" ? values.outcome !== "answered" : values.outcome === outcome))

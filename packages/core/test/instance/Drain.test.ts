@@ -33,6 +33,21 @@ describe("Drain", () => {
     }).pipe(Effect.provide(Drain.layer))
   )
 
+  it.effect("waits for a request that only looks, and does not count it", () =>
+    Effect.gen(function* () {
+      const drain = yield* Drain
+      const leave = drain.enterAside()
+      assert.strictEqual(drain.running(), 0)
+      const { fiber, isDone } = yield* startDrain(drain)
+      yield* Effect.yieldNow
+      assert.isFalse(isDone())
+      assert.isUndefined(drain.enterAside())
+      leave?.()
+      leave?.()
+      yield* Fiber.join(fiber)
+    }).pipe(Effect.provide(Drain.layer))
+  )
+
   it.effect("rejects requests once it starts, and completes when the last one ends", () =>
     Effect.gen(function* () {
       const drain = yield* Drain

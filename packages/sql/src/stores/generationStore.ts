@@ -5,6 +5,7 @@ import {
   generationCodec,
   GenerationStore,
   hasTag,
+  concernsProvider,
   hasTried,
   RollupStore,
   toFilterValues,
@@ -61,12 +62,19 @@ export const generationStore: Layer.Layer<
           ...matchOptional(sql, "session_id", filter.session),
           ...matchOptional(sql, "request_id", filter.request),
           ...matchOptional(sql, "model", filter.model),
-          ...matchOptional(sql, "provider", filter.provider),
           ...matchOptional(sql, "operation", filter.operation),
           ...matchOptional(sql, "preset", filter.preset),
           ...(filter.endpoint === undefined
             ? []
             : [findText(sql, "document", toAttemptText(filter.endpoint))]),
+          ...(filter.provider === undefined
+            ? []
+            : [
+                sql.or([
+                  sql`provider = ${toKeyText(filter.provider)}`,
+                  findText(sql, "document", toProviderText(filter.provider))
+                ])
+              ]),
           // The literal lets the index of failures serve it.
           ...(filter.outcome === undefined || filter.outcome === "answered"
             ? []
@@ -90,14 +98,15 @@ export const generationStore: Layer.Layer<
                 rows.map(({ document }) => decode(document)),
                 page
               )
-              const { endpoint, tag } = filter
-              return endpoint === undefined && tag === undefined
+              const { endpoint, provider, tag } = filter
+              return endpoint === undefined && provider === undefined && tag === undefined
                 ? found
                 : {
                     ...found,
                     rows: found.rows.filter(
                       (row) =>
                         (endpoint === undefined || hasTried(row, endpoint)) &&
+                        (provider === undefined || concernsProvider(row, provider)) &&
                         (tag === undefined || hasTag(row, tag))
                     )
                   }
@@ -137,6 +146,10 @@ export const generationStore: Layer.Layer<
  */
 const toAttemptText = (endpoint: string): string =>
   `{"endpoint":${JSON.stringify(endpoint)},"provider":`
+
+/** The provider of an attempt in the JSON of a record; an outcome follows that of an attempt alone. */
+const toProviderText = (provider: string): string =>
+  `"provider":${JSON.stringify(provider)},"outcome":`
 
 /** How a tag is in the JSON of a record; other objects with such a member can only be in a trace. */
 const toTagText = (key: string, value: string): string =>

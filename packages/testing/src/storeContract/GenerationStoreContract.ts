@@ -214,13 +214,16 @@ export const GenerationStoreContract = (
             attempts: [
               {
                 endpoint: 'quoted"@\\\u0000😀',
-                provider: "One",
+                provider: 'Th"ree\\',
                 outcome: "served",
                 latencyMillis: 1
               }
             ],
             // Looks like an attempt at another endpoint.
-            trace: { attempts: [{ endpoint: "a/b@two", provider: "Two" }], customer: "acme" },
+            trace: {
+              attempts: [{ endpoint: "a/b@two", provider: "Two", outcome: "timeout" }],
+              customer: "acme"
+            },
             workspace: WorkspaceId.make(crypto.randomUUID())
           }
           yield* store.record([failed, answered])
@@ -253,7 +256,10 @@ export const GenerationStoreContract = (
             [{ model: "a/b-2030-01-01" }, [failed]],
             [{ model: "a/b" }, [answered]],
             [{ provider: "One" }, [failed]],
-            [{ provider: "Two" }, []],
+            // One that failed before another one answered, too.
+            [{ provider: "Two" }, [failed]],
+            [{ provider: 'Th"ree\\' }, [answered]],
+            [{ provider: "T" }, []],
             // Any of its attempts counts, but not an endpoint that a rule left out.
             [{ endpoint: "a/b@one" }, [failed]],
             [{ endpoint: "a/b@two" }, [failed]],

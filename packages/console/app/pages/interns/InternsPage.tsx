@@ -1,6 +1,5 @@
 /** The interns of the workspace by state, with their progress and last failure. */
 import type { OperationResponse } from "@signalbox/core/contract"
-import { useEffect } from "preact/hooks"
 import { act, type Session } from "../../api/request.ts"
 import { useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
@@ -33,18 +32,7 @@ const statuses = Object.keys(tones) as ReadonlyArray<Status>
 export const InternsPage = ({ location: { query }, session }: PageProps) => {
   const { toWorkspaceName } = useNames()
   const status = findState(statuses, query["state"])
-  const interns = usePages<Intern>("api/v1/interns", { status, limit: 100 })
-  const { data, reload } = interns
-
-  // What is under way changes by itself. A longer list would jump back to its first page.
-  const isMoving = data !== undefined && data.length <= 100 && data.some(isUnderWay)
-  useEffect(() => {
-    if (!isMoving) return
-    const timer = setInterval(() => {
-      if (!document.hidden && document.querySelector("dialog[open]") === null) reload()
-    }, 3_000)
-    return () => clearInterval(timer)
-  }, [isMoving, reload])
+  const interns = usePages<Intern>("api/v1/interns", { status, limit: 100 }, { every: 3_000 })
 
   return (
     <>
@@ -73,7 +61,7 @@ export const InternsPage = ({ location: { query }, session }: PageProps) => {
           <>
             <Table
               caption="Interns"
-              columns={makeColumns(session, reload)}
+              columns={makeColumns(session, interns.reload)}
               rows={rows}
               toKey={({ id }) => id}
             />
@@ -84,9 +72,6 @@ export const InternsPage = ({ location: { query }, session }: PageProps) => {
     </>
   )
 }
-
-const isUnderWay = ({ status }: Intern): boolean =>
-  status === "queued" || status === "provisioning" || status === "destroying"
 
 const makeColumns = (session: Session, reload: () => void): ReadonlyArray<Column<Intern>> => [
   {

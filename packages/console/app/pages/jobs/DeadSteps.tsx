@@ -11,7 +11,7 @@ import { formatCount, unknown } from "../../format/format.ts"
 type DeadStep = OperationResponse<"reports.listDeadSteps">["data"][number]
 
 export const DeadSteps = () => {
-  const steps = usePages<DeadStep>("api/v1/signalbox/dead-steps", { limit: 25 })
+  const steps = usePages<DeadStep>("api/v1/signalbox/dead-steps", { limit: 25 }, { every: 10_000 })
   // The section above says why.
   if (steps.error?.status === 403) return null
   return (

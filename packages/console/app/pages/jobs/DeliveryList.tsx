@@ -31,7 +31,11 @@ export const DeliveryList = ({
   readonly state: string | undefined
 }) => {
   const state = findState(deliveryStates, given)
-  const deliveries = usePages<Delivery>("api/v1/signalbox/deliveries", { state, limit: 10 })
+  const deliveries = usePages<Delivery>(
+    "api/v1/signalbox/deliveries",
+    { state, limit: 10 },
+    { every: 5_000 }
+  )
   const summary = useDeliveryCounts()
   const names = useNames()
   const now = useNow(1_000)

@@ -30,7 +30,11 @@ export const VideoList = ({
   readonly state: string | undefined
 }) => {
   const status = findState(videoStatuses, state)
-  const jobs = usePages<VideoJob>("api/v1/signalbox/videos", { status, limit: 10 })
+  const jobs = usePages<VideoJob>(
+    "api/v1/signalbox/videos",
+    { status, limit: 10 },
+    { every: 5_000 }
+  )
   const summary = useVideoCounts()
   const now = useNow(1_000)
   const reload = () => {

@@ -2,14 +2,9 @@
 import { Sparkline } from "../../charts/Sparkline.tsx"
 import { Badge, type Tone } from "../../components/Badge.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
-import {
-  formatCount,
-  formatMillis,
-  formatRelative,
-  formatShare,
-  unknown
-} from "../../format/format.ts"
+import { formatCount, formatMillis, formatShare, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
+import { describeBreaker } from "./describeBreaker.ts"
 import type { EndpointRow } from "./toEndpointRows.ts"
 import type { LiveEndpoint } from "./useEndpoints.ts"
 
@@ -105,15 +100,6 @@ type BreakerReport = LiveEndpoint["breaker"]
 const Breaker = ({ breaker, now }: { readonly breaker: BreakerReport; readonly now: number }) => (
   <>
     <Badge tone={tones[breaker.state]}>{breaker.state.replace("_", " ")}</Badge>{" "}
-    <span class="muted small">{describe(breaker, now)}</span>
+    <span class="muted small">{describeBreaker(breaker, now)}</span>
   </>
 )
-
-const describe = ({ cause, next_probe_at: at, share }: BreakerReport, now: number): string =>
-  [
-    cause,
-    share === null ? null : `${formatShare(share)} of its traffic`,
-    at === null ? null : `next probe ${Date.parse(at) <= now ? "now" : formatRelative(at, now)}`
-  ]
-    .filter((part) => part !== null)
-    .join("; ")

@@ -14,6 +14,7 @@ import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/time
 import { useNow } from "../../routing/useNow.ts"
 import { FilterForm } from "./FilterForm.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
+import { MatchingCharts } from "./MatchingCharts.tsx"
 import type { RequestSummary } from "./RequestRecord.ts"
 import { RequestTable } from "./RequestTable.tsx"
 
@@ -37,43 +38,63 @@ export const RequestList = ({
   const values = pickFilters(query)
   const scope = toChartScope(values)
   const countsAttempts = scope.dimension === "provider" || scope.dimension === "endpoint"
-  const charted = useApi<"series.get">(seriesPath, {
+  // Series know one filter at a time.
+  const isCharted = scope.ignored.length === 0
+  const charted = useApi<"series.get">(isCharted ? seriesPath : undefined, {
     from,
     to,
     group_by: scope.dimension,
     value: scope.value
   })
-  const byOutcome = useApi<"series.get">(scope.dimension === "total" ? seriesPath : undefined, {
+  const isUnfiltered = Object.keys(values).length === 0
+  const byOutcome = useApi<"series.get">(isUnfiltered ? seriesPath : undefined, {
     from,
     to,
     group_by: "outcome",
     limit: 7
   })
-  const byModel = useApi<"series.get">(seriesPath, { from, to, group_by: "model", limit: 7 })
+  const byModel = useApi<"series.get">(isUnfiltered ? seriesPath : undefined, {
+    from,
+    to,
+    group_by: "model",
+    limit: 7
+  })
   const pages = usePages<RequestSummary>("api/v1/signalbox/generations", {
     ...values,
     from,
     to,
-    limit: 50
+    limit: isCharted ? 50 : 100
   })
   return (
     <>
       <FilterForm values={values} />
       <Section title="Over time" aside={<RangePicker range={range} />}>
-        {scope.ignored.length > 0 && (
+        {!isCharted && pages.loadMore !== undefined && (
           <p class="muted small">
-            The charts show requests of every {scope.ignored.join(" and ")}; the table below shows
-            those that all filters match.
+            The charts begin at the oldest request that the table below has. Load more of them to
+            see earlier ones.
           </p>
         )}
-        {scope.dimension === "provider" && (
+        {countsAttempts && isCharted && (
           <p class="muted small">
-            The charts count every attempt at this provider; the table below shows the requests that
-            it answered. The filter Endpoint finds failed attempts, too.
+            The charts count every attempt at this {scope.dimension}; the table below has each
+            request once.
           </p>
         )}
         <div class="charts">
-          {scope.dimension === "total" ? (
+          {!isCharted && (
+            <Loading loaded={pages}>
+              {(rows) => (
+                <MatchingCharts
+                  rows={rows}
+                  range={range}
+                  isComplete={pages.loadMore === undefined && !pages.isLoadingMore}
+                  onSelect={select}
+                />
+              )}
+            </Loading>
+          )}
+          {isUnfiltered && (
             <Loading loaded={byOutcome}>
               {({ data }) => (
                 <StackedChart
@@ -86,7 +107,8 @@ export const RequestList = ({
                 />
               )}
             </Loading>
-          ) : (
+          )}
+          {isCharted && !isUnfiltered && (
             <Loading loaded={charted}>
               {({ data }) => (
                 <OutcomeChart
@@ -97,10 +119,12 @@ export const RequestList = ({
               )}
             </Loading>
           )}
-          <Loading loaded={charted}>
-            {({ data }) => <LatencyChart data={data} onSelect={select} />}
-          </Loading>
-          {Object.keys(values).length === 0 && (
+          {isCharted && (
+            <Loading loaded={charted}>
+              {({ data }) => <LatencyChart data={data} onSelect={select} />}
+            </Loading>
+          )}
+          {isUnfiltered && (
             <Loading loaded={byModel}>
               {({ data }) => (
                 <StackedChart

@@ -18,6 +18,7 @@ export const CachedShareChart = ({ data }: { readonly data: SeriesData }) => {
       times={buckets.times}
       from={buckets.from}
       to={buckets.to}
+      unfinished={buckets.unfinished}
       series={series}
       format={formatShare}
     />

@@ -164,7 +164,9 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         session_id: textParameter("The `session_id` of the request."),
         request_id: textParameter("The `x-request-id` of the response."),
         model: textParameter("The model that answered, else the requested one."),
-        provider: textParameter("Name of the provider that answered."),
+        provider: textParameter(
+          "Name of a provider that answered or was tried, even if another one answered."
+        ),
         endpoint: textParameter("Id of an endpoint that was tried, even if another one answered."),
         operation: literalParameter(OperationName.literals, "What was asked of the model."),
         preset_id: textParameter("Id of the preset that the request named."),

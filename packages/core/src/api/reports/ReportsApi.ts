@@ -109,7 +109,7 @@ export const HealthResponse = Schema.Struct({
       })
     )
   }),
-  /** Requests in progress. */
+  /** Requests in progress, without those of the operations console. */
   running: Schema.Int,
   /** Queues to the host's destinations for generations. */
   queues: Schema.Struct({

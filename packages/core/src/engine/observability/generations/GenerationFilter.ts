@@ -25,7 +25,7 @@ export interface GenerationFilter {
   readonly request?: string
   /** The model that answered, else the requested one. */
   readonly model?: string
-  /** The provider that answered. */
+  /** The name of a provider that answered or was tried, even if another one answered. */
   readonly provider?: string
   /** The id of an endpoint that was tried, even if another one answered. */
   readonly endpoint?: string
@@ -89,6 +89,10 @@ export const toFilterValues = ({
 /** Whether an attempt of the request was made at the endpoint. */
 export const hasTried = ({ attempts }: Generation, endpoint: string): boolean =>
   attempts.some((attempt) => attempt.endpoint === endpoint)
+
+/** Whether the provider answered, or an attempt was made there. */
+export const concernsProvider = ({ attempts, provider }: Generation, name: string): boolean =>
+  provider === name || attempts.some((attempt) => attempt.provider === name)
 
 /** Whether the caller of the request had the tag. */
 export const hasTag = (
