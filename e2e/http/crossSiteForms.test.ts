@@ -26,6 +26,7 @@ const isMalformedFor = (group: string, name: string): boolean =>
     "chat",
     "decisions",
     "embeddings",
+    "images",
     "messages",
     "rerank",
     "responses",
@@ -38,8 +39,8 @@ test.each(mutatingOperations)(
   "$method $path rejects the content types of forms",
   async ({ group, method, name, path }) => {
     const isInternOperation = group === "interns"
-    // The caller has a key, which a page cannot add; forms without one are in `e2e/audio`.
-    const isUpload = group === "transcription"
+    // The caller has a key, which a page cannot add; forms without one are in `e2e/audio` and `e2e/images`.
+    const isUpload = group === "transcription" || path.endsWith("/images/edits")
     const isMalformed = isMalformedFor(group, name)
     const key = isMalformed || isInternOperation ? keys.member : keys.management
     for (const [type, body] of forms) {
@@ -60,7 +61,7 @@ test.each(mutatingOperations)(
       expect(getProperty(getProperty(answer.body, "error"), "code")).toBe(code)
       expect(getProperty(getProperty(answer.body, "error"), "message")).toMatch(
         isUpload && type.startsWith("multipart/")
-          ? /file: must be a file of the form/
+          ? /file: must be a file of the form|image: must have at least one image to edit/
           : /content type must be application\/json/
       )
     }

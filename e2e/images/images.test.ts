@@ -232,6 +232,40 @@ describe.each(hosts)("images, against $name", (host) => {
   })
 })
 
+test("a form of a page of another site is refused when a cookie identifies the caller", async () => {
+  const { call, first, root } = await startImageServer({
+    authenticate: ({ headers }) =>
+      headers["cookie"] === undefined ? undefined : { user: "ann", account: "default" }
+  })
+  first.always(reply.images())
+  const fromPage = async (origin: string, site: string) => {
+    const form = new FormData()
+    const file = new Blob([Buffer.from(imageOf("64x64"), "base64")], { type: "image/png" })
+    form.append("image", file, "sketch.png")
+    for (const [name, value] of [
+      ["prompt", "At night"],
+      ["model", model],
+      ["provider", '{"only":["first"]}']
+    ] as const) {
+      form.append(name, value)
+    }
+    const request = new Request("http://localhost", { method: "POST", body: form })
+    return call("/images/edits", {
+      body: new Uint8Array(await request.arrayBuffer()),
+      headers: {
+        "content-type": request.headers.get("content-type")!,
+        cookie: "s=1",
+        origin,
+        "sec-fetch-site": site
+      },
+      key: ""
+    })
+  }
+  expect((await fromPage("https://elsewhere.example", "cross-site")).status).toBe(403)
+  expect(first.requests).toEqual([])
+  expect((await fromPage(new URL(root).origin, "same-origin")).status).toBe(200)
+})
+
 test("models that make images are listed with an address that leads to their endpoints", async () => {
   const { get, root } = await startImageServer()
   const listed = await get("/images/models")

@@ -12,7 +12,7 @@ type Terms = NonNullable<NonNullable<ModelConfig["endpoints"]>[number]["images"]
 
 export interface ImageServerOptions extends Pick<
   Options,
-  "credentials" | "credits" | "sealing" | "settings" | "stores"
+  "authenticate" | "credentials" | "credits" | "sealing" | "settings" | "stores"
 > {
   readonly host?: Host
   /** The address of the first provider, made of its own. */
