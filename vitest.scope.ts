@@ -11,7 +11,7 @@ export const onlyInFull: ReadonlyArray<string> = [
   // Processes that are killed, and databases that fail, hang or change hands.
   "e2e/crash/*.test.ts",
   "e2e/storage/{cancelledStatements,fullDisk,pendingSettlement,readOnlyDatabase}.test.ts",
-  "e2e/storage/{refusedSessions,storageFailures}.test.ts",
+  "e2e/storage/{refusedSessions,staleOnError,storageFailures}.test.ts",
   "e2e/videos/videoTakeover.test.ts",
   "packages/sql/test/{migrationFaults,processes,rollupProcesses,spans}.test.ts",
   "packages/sql/test/connection/pgbouncer.test.ts",

@@ -20,6 +20,8 @@ export interface Invalidation {
   readonly account?: string
   /** The hash of a key; absent: any key. */
   readonly id?: string
+  /** The feed has failed: it is not known whether anything has changed. Absent: something has, as far as the feed can say. */
+  readonly isUnconfirmed?: true
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Caches what requests read from the stores until this process or another changes it. */
-import { type Invalidation, ChangeFeed, type ChangeTopic } from "@signalbox/core/stores"
+import { type Invalidation, ChangeFeed, type ChangeTopic, Settings } from "@signalbox/core/stores"
 import * as Cache from "effect/Cache"
+import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -8,9 +9,18 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import * as Stream from "effect/Stream"
+import { ReadOutage, StaleReads, type Standing } from "./StaleReads.ts"
 
 /** A store call that reads from an account. Its arguments must be JSON, since they are the cache key. */
 type Read<Args extends ReadonlyArray<unknown>, A> = (...args: Args) => Effect.Effect<A>
+
+/** A result, and the version at which it was read. */
+interface CachedRead<A> {
+  readonly result: A
+  readonly readAt: number
+}
+
+const getResult = <A>({ result }: CachedRead<A>): A => result
 
 /**
  * Each change takes the next version, a number of this process. A cached result is valid if it was read since
@@ -29,6 +39,10 @@ export class StoreCache extends Context.Service<
     ) => Effect.Effect<Read<Args, A>>
     /** A version that changes whenever one of the topics changes, or may have changed, in the account. */
     readonly getVersion: (topics: ReadonlyArray<ChangeTopic>, account: string) => number
+    /** Undefined without `Settings.staleOnErrorMillis`. */
+    readonly outage: ReadOutage | undefined
+    /** Calls `listener` with each change by another process. */
+    readonly onRemoteChange: (listener: (change: Invalidation) => void) => void
     /** Wraps `change` so that it invalidates `topic` in its account once its transaction commits. */
     readonly invalidateAfter: (
       topic: ChangeTopic
@@ -44,15 +58,27 @@ export class StoreCache extends Context.Service<
       Effect.gen(function* () {
         const { afterCommit, transactionService } = yield* SqlClient.SqlClient
         const { remoteInvalidations } = yield* ChangeFeed
+        const clock = yield* Clock.Clock
+        const { staleOnErrorMillis } = yield* Settings
+        const outage =
+          staleOnErrorMillis === 0 ? undefined : new ReadOutage(clock, staleOnErrorMillis)
+        const listeners: Array<(change: Invalidation) => void> = []
         let version = 0
+        /** All that was read before it has to be read again, but may be served while reads fail. */
+        let unconfirmedVersion = 0
         const versionByTopic = new Map<ChangeTopic, number>()
         const versionByAccount = new Map<
           string,
           { readonly topic: ChangeTopic; readonly at: number }
         >()
 
-        const invalidate = ({ account, topic }: Invalidation): void => {
+        const invalidate = ({ account, isUnconfirmed, topic }: Invalidation): void => {
           version++
+          if (outage !== undefined && isUnconfirmed === true) {
+            unconfirmedVersion = version
+            outage.addMissedChanges()
+            return
+          }
           if (account === undefined) {
             versionByTopic.set(topic, version)
             return
@@ -74,23 +100,39 @@ export class StoreCache extends Context.Service<
           )
 
         yield* remoteInvalidations.pipe(
-          Stream.runForEach((change) => Effect.sync(() => invalidate(change))),
+          Stream.runForEach((change) =>
+            Effect.sync(() => {
+              invalidate(change)
+              if (change.isUnconfirmed === true) return
+              for (const listener of listeners) listener(change)
+            })
+          ),
           Effect.forkScoped({ startImmediately: true })
         )
 
         return {
+          outage,
+          onRemoteChange: (listener) => void listeners.push(listener),
           getVersion: (topics, account) =>
-            Math.max(...topics.map((topic) => readVersion(topic, account))),
+            Math.max(unconfirmedVersion, ...topics.map((topic) => readVersion(topic, account))),
           cacheReads: Effect.fnUntraced(function* <
             Args extends readonly [string, ...ReadonlyArray<unknown>],
             A
           >(topic: ChangeTopic, read: Read<Args, A>) {
+            const lastReads =
+              outage === undefined
+                ? undefined
+                : new StaleReads<string, CachedRead<A>>(outage, capacity)
             const cache = yield* Cache.makeWith(
               (key: string) =>
                 Effect.suspend(() => {
                   const readAt = version
                   const args: Args = JSON.parse(key)
-                  return Effect.map(read(...args), (result) => ({ result, readAt }))
+                  return Effect.map(read(...args), (result) => {
+                    const found = { result, readAt }
+                    lastReads?.set(key, found)
+                    return found
+                  })
                 }),
               {
                 capacity,
@@ -102,14 +144,20 @@ export class StoreCache extends Context.Service<
                 if (Option.isSome(transaction)) return read(...args)
                 const key = JSON.stringify(args)
                 const changedAt = readVersion(topic, args[0])
-                return Effect.flatMap(Cache.get(cache, key), ({ readAt, result }) =>
-                  readAt >= changedAt
-                    ? Effect.succeed(result)
-                    : Effect.map(
-                        Effect.andThen(Cache.invalidate(cache, key), Cache.get(cache, key)),
-                        ({ result }) => result
-                      )
+                const confirmedAt = Math.max(changedAt, unconfirmedVersion)
+                const found = Effect.flatMap(Cache.get(cache, key), (found) =>
+                  found.readAt >= confirmedAt
+                    ? Effect.succeed(found)
+                    : Effect.andThen(Cache.invalidate(cache, key), Cache.get(cache, key))
                 )
+                if (lastReads === undefined) return Effect.map(found, getResult)
+                const judge = ({ readAt }: CachedRead<A>): Standing =>
+                  readAt < readVersion(topic, args[0])
+                    ? "changed"
+                    : readAt < unconfirmedVersion
+                      ? "unconfirmed"
+                      : "confirmed"
+                return Effect.map(lastReads.orLast(key, found, judge), getResult)
               })
           }),
           invalidateAfter:

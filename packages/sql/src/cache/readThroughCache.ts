@@ -11,6 +11,7 @@ import {
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { serveStaleKeys } from "./serveStaleKeys.ts"
 import { StoreCache } from "./StoreCache.ts"
 
 const accounts = Layer.effect(
@@ -146,8 +147,11 @@ const apiKeys = Layer.effect(
   ApiKeyStore,
   Effect.gen(function* () {
     const store = yield* ApiKeyStore
-    const { invalidateAfter } = yield* StoreCache
-    return { ...store, update: invalidateAfter("keys")(store.update) }
+    const { invalidateAfter, onRemoteChange, outage } = yield* StoreCache
+    const invalidating = { ...store, update: invalidateAfter("keys")(store.update) }
+    return outage === undefined
+      ? invalidating
+      : yield* serveStaleKeys(invalidating, outage, onRemoteChange)
   })
 )
 

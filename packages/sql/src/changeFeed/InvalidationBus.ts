@@ -7,8 +7,10 @@ import * as Stream from "effect/Stream"
 export const makeInvalidationBus = Effect.map(PubSub.unbounded<Invalidation>(), (pubsub) => ({
   remoteInvalidations: Stream.fromPubSub(pubsub),
   publish: (change: Invalidation) => Effect.asVoid(PubSub.publish(pubsub, change)),
+  /** For a change of an unknown kind. */
+  invalidateAll: Effect.asVoid(PubSub.publishAll(pubsub, allInvalidations)),
   /** For changes that may have been missed. */
-  invalidateAll: Effect.asVoid(PubSub.publishAll(pubsub, allInvalidations))
+  invalidateUnconfirmed: Effect.asVoid(PubSub.publishAll(pubsub, unconfirmedInvalidations))
 }))
 
 const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {
@@ -23,6 +25,10 @@ const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {
 }
 
 const allInvalidations = Object.values(invalidationByTopic)
+const unconfirmedInvalidations = allInvalidations.map((each): Invalidation => ({
+  ...each,
+  isUnconfirmed: true
+}))
 
 export const isTopic = (topic: string): topic is ChangeTopic =>
   Object.hasOwn(invalidationByTopic, topic)

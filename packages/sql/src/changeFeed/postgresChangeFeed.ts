@@ -27,7 +27,7 @@ export const layerPostgresChangeFeed = (
     ChangeFeed,
     Effect.gen(function* () {
       const { config } = yield* PgClient.PgClient
-      const { invalidateAll, remoteInvalidations, publish } = yield* makeInvalidationBus
+      const { invalidateUnconfirmed, remoteInvalidations, publish } = yield* makeInvalidationBus
       const period = stalenessMillis / 2
       let isListening = false
       let hasWarned = false
@@ -55,7 +55,7 @@ export const layerPostgresChangeFeed = (
           isListening = true
           hasWarned = false
           // Covers changes before the connection listened.
-          yield* invalidateAll
+          yield* invalidateUnconfirmed
           return yield* Effect.repeat(sendHeartbeat, Schedule.spaced(period))
         })
         const receive = Effect.forever(
@@ -72,7 +72,7 @@ export const layerPostgresChangeFeed = (
           Effect.raceFirst(receive, heartbeat),
           Effect.suspend(() => {
             isListening = false
-            return invalidateAll
+            return invalidateUnconfirmed
           })
         )
       })
@@ -92,7 +92,7 @@ export const layerPostgresChangeFeed = (
         Effect.repeat(reconnectSchedule)
       )
       yield* Effect.forkScoped(Effect.withTracerEnabled(keepListening, false))
-      yield* Effect.suspend(() => (isListening ? Effect.void : invalidateAll)).pipe(
+      yield* Effect.suspend(() => (isListening ? Effect.void : invalidateUnconfirmed)).pipe(
         Effect.repeat(Schedule.spaced(period)),
         Effect.withTracerEnabled(false),
         Effect.forkScoped

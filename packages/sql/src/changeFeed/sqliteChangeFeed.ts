@@ -18,7 +18,8 @@ export const layerSqliteChangeFeed = (
     ChangeFeed,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { invalidateAll, remoteInvalidations } = yield* makeInvalidationBus
+      const { invalidateAll, invalidateUnconfirmed, remoteInvalidations } =
+        yield* makeInvalidationBus
       const version = Effect.map(
         sql<{ data_version: number }>`PRAGMA data_version`,
         ([row]) => row?.data_version
@@ -30,7 +31,7 @@ export const layerSqliteChangeFeed = (
         return isUnchanged ? Effect.void : invalidateAll
       })
       yield* pollVersion.pipe(
-        Effect.catchCause(() => invalidateAll),
+        Effect.catchCause(() => invalidateUnconfirmed),
         Effect.repeat(Schedule.spaced(stalenessMillis / 2)),
         // A span per poll would be noise.
         Effect.withTracerEnabled(false),

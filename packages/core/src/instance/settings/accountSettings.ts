@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import {
   bytes,
   count,
+  hourMillis,
   millis,
   OptionalCount,
   Origin,
@@ -83,6 +84,11 @@ export const accountSettings = {
     rateLimitRetryMillis: millis(1_000, "Time before a failed rate limit store is tried again."),
     maxCachedKeys: count(10_000, "API keys cached in memory."),
     keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
+    staleOnErrorMillis: millis(
+      0,
+      "How long cached keys and settings of accounts are served after they could last be confirmed, while the storage cannot be read; 0: not at all. Limits are not affected.",
+      { minimum: 0, maximum: hourMillis }
+    ),
     maxCachedUnknownKeys: count(10_000, "Unknown tokens cached in memory, apart from the keys."),
     unknownKeyCacheTtlMillis: millis(10_000, "How long an unknown token is cached."),
     authCodeExchangesPerMinute: count(
