@@ -8,7 +8,8 @@ import * as Effect from "effect/Effect"
 import Anthropic from "@anthropic-ai/sdk"
 import OpenAI from "openai"
 import { describe, expect, onTestFinished, test } from "vitest"
-import { pickSample } from "../../vitest.scope.ts"
+import { pickSample, pickScope } from "../../vitest.scope.ts"
+import { everyFilter } from "../filters/everyFilter.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { makeTestStores } from "../support/testStores.ts"
 import { chatApi, type InboundApi, inboundApis } from "./InboundApi.ts"
@@ -23,7 +24,11 @@ const findNext = (dialect: ProviderDialect): ProviderDialect =>
   providerDialects[(providerDialects.indexOf(dialect) + 1) % providerDialects.length]!
 
 /** A provider of this dialect, then one of the next. */
-const start = async (api: InboundApi, dialect: ProviderDialect, next = findNext(dialect)) => {
+const start = async (
+  api: InboundApi,
+  dialect: ProviderDialect,
+  { isFiltered = false, next = findNext(dialect) } = {}
+) => {
   const first = await ScriptedUpstream.start()
   const second = await ScriptedUpstream.start()
   second.always(reply.chat(["All ", "is ", "calm."]))
@@ -47,6 +52,7 @@ const start = async (api: InboundApi, dialect: ProviderDialect, next = findNext(
     },
     keys: [{ key: memberKey, kind: "member", user: "mem-1" }]
   })
+  if (isFiltered) await instance.guardrails.update(everyFilter)
   const host = await nodeHost.start(instance, "")
   onTestFinished(async () => {
     await host.close()
@@ -68,7 +74,7 @@ const start = async (api: InboundApi, dialect: ProviderDialect, next = findNext(
         clients,
         {
           model: "proof/model",
-          ...api.toBody([{ role: "user", content: "Is it calm at sea?" }]),
+          ...api.toBody([{ role: "user", content: "Is it calm at sea? Tell ann@example.com." }]),
           provider: { order: ["first", "second"] },
           ...parameters
         },
@@ -143,52 +149,66 @@ const cases = faults.flatMap((each) =>
   )
 )
 
-const pairs = inboundApis.flatMap((api) =>
-  providerDialects.map((dialect) => ({ api, dialect, name: api.name }))
+/** In the full suite each with and without content filters, otherwise in turn. */
+const pairs = inboundApis.flatMap((api, row) =>
+  providerDialects.flatMap((dialect, column) => {
+    const pair = { api, dialect, name: api.name }
+    const isFiltered = (row + column) % 2 === 0
+    return pickScope({ full: [true, false], sample: [isFiltered] }).map((isFiltered) => ({
+      ...pair,
+      isFiltered,
+      prompt: isFiltered ? "Tell [EMAIL_1]." : "Tell ann@example.com."
+    }))
+  })
 )
 
-describe.each(pairs)("a provider of the dialect $dialect, asked by $name", ({ api, dialect }) => {
-  test.each(pickSample(cases, api === chatApi ? 14 : 4))(
-    "that fails with $name is followed by the next, $form",
-    async ({ form, outcome, step }) => {
-      const { ask, findRecord, first, second } = await start(api, dialect)
-      first.script(step)
-      const answer = await ask(form === "streamed")
-      expect(answer).toMatchObject({ content: "All is calm.", finish: "stop" })
+describe.each(pairs)(
+  "a provider of the dialect $dialect, asked by $name (content filters: $isFiltered)",
+  (pair) => {
+    const { api, dialect, isFiltered, prompt } = pair
+    test.each(pickSample(cases, api === chatApi ? 14 : 4))(
+      "that fails with $name is followed by the next, $form",
+      async ({ form, outcome, step }) => {
+        const { ask, findRecord, first, second } = await start(api, dialect, { isFiltered })
+        first.script(step)
+        const answer = await ask(form === "streamed")
+        expect(answer).toMatchObject({ content: "All is calm.", finish: "stop" })
+        await expect.poll(() => findRecord(answer.id ?? "")).toBeDefined()
+        const record = await findRecord(answer.id ?? "")
+        expect(record?.attempts).toMatchObject([
+          { provider: "first", outcome },
+          { provider: "second", outcome: "served" }
+        ])
+        expect(first.requests).toHaveLength(1)
+        expect(second.requests).toHaveLength(1)
+        for (const { raw } of [...first.requests, ...second.requests]) expect(raw).toContain(prompt)
+      }
+    )
+
+    test("that fails after some text ends the answer, and no other is asked", async () => {
+      const { ask, findRecord, first, second } = await start(api, dialect, { isFiltered })
+      first.script(fault.errorEvent(502, ["All ", "is "]))
+      const answer = await ask(true)
+      expect(answer).toMatchObject({ content: "All is ", error: { code: 502 } })
       await expect.poll(() => findRecord(answer.id ?? "")).toBeDefined()
       const record = await findRecord(answer.id ?? "")
-      expect(record?.attempts).toMatchObject([
-        { provider: "first", outcome },
-        { provider: "second", outcome: "served" }
-      ])
-      expect(first.requests).toHaveLength(1)
-      expect(second.requests).toHaveLength(1)
-    }
-  )
+      expect(record?.attempts).toMatchObject([{ provider: "first", outcome: "server_error" }])
+      expect(record?.cost).toBe(record?.attempts[0]?.cost)
+      expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+    })
 
-  test("that fails after some text ends the answer, and no other is asked", async () => {
-    const { ask, findRecord, first, second } = await start(api, dialect)
-    first.script(fault.errorEvent(502, ["All ", "is "]))
-    const answer = await ask(true)
-    expect(answer).toMatchObject({ content: "All is ", error: { code: 502 } })
-    await expect.poll(() => findRecord(answer.id ?? "")).toBeDefined()
-    const record = await findRecord(answer.id ?? "")
-    expect(record?.attempts).toMatchObject([{ provider: "first", outcome: "server_error" }])
-    expect(record?.cost).toBe(record?.attempts[0]?.cost)
-    expect([first.requests.length, second.requests.length]).toEqual([1, 0])
-  })
-
-  test("that refuses the request itself ends it", async () => {
-    const { ask, first, second } = await start(api, dialect)
-    first.script(fault.status(400, { message: "temperature is out of range" }))
-    expect(await ask(false)).toMatchObject({ error: { code: 400 } })
-    expect([first.requests.length, second.requests.length]).toEqual([1, 0])
-  })
-})
+    test("that refuses the request itself ends it", async () => {
+      const { ask, first, second } = await start(api, dialect, { isFiltered })
+      first.script(fault.status(400, { message: "temperature is out of range" }))
+      expect(await ask(false)).toMatchObject({ error: { code: 400 } })
+      expect([first.requests.length, second.requests.length]).toEqual([1, 0])
+    })
+  }
+)
 
 describe.each(["messages", "responses"] as const)("a provider of the dialect %s", (dialect) => {
   test("is not asked for several answers, which the next gives", async () => {
-    const { ask, findRecord, first, second } = await start(chatApi, dialect, "chat")
+    const { ask, findRecord, first, second } = await start(chatApi, dialect, { next: "chat" })
     const { id } = await ask(false, { n: 2 })
     await expect.poll(() => findRecord(id ?? "")).toBeDefined()
     expect((await findRecord(id ?? ""))?.attempts).toMatchObject([

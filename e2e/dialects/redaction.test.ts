@@ -12,6 +12,7 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { pickSample } from "../../vitest.scope.ts"
+import { everyFilter } from "../filters/everyFilter.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { send } from "../support/send.ts"
 import { makeTestStores } from "../support/testStores.ts"
@@ -129,7 +130,11 @@ const quotes = [
   "the text of an answer"
 ] as const
 
-const start = async (credential: Credential, quote: (typeof quotes)[number]) => {
+const start = async (
+  credential: Credential,
+  quote: (typeof quotes)[number],
+  isFiltered: boolean
+) => {
   const scope = Scope.makeUnsafe()
   const server = await Effect.runPromise(
     startRecordingServer((request, response) => {
@@ -173,6 +178,7 @@ const start = async (credential: Credential, quote: (typeof quotes)[number]) => 
     broadcast: [(record) => void records.push(JSON.stringify(record))],
     telemetry: recordLogs(logs)
   })
+  if (isFiltered) await instance.guardrails.update(everyFilter)
   const host = await nodeHost.start(instance, "")
   onTestFinished(async () => {
     await host.close()
@@ -201,14 +207,23 @@ const bring = async (call: Call): Promise<void> => {
 describe.each(credentials)("$name", ({ header, ...credential }) => {
   const cases = quotes.flatMap((quote) =>
     [false, true].flatMap((stream) =>
-      (["host", "customer"] as const).map((owner) => ({ quote, stream, owner }))
+      (["host", "customer"] as const).map((owner, at) => ({
+        quote,
+        stream,
+        owner,
+        isFiltered: stream === (at === 0)
+      }))
     )
   )
 
   test.each(pickSample(cases, 10))(
-    "of the $owner is not shown by $quote (stream: $stream)",
-    async ({ owner, quote, stream }) => {
-      const { call, logs, records, server } = await start({ header, ...credential }, quote)
+    "of the $owner is not shown by $quote (stream: $stream, content filters: $isFiltered)",
+    async ({ isFiltered, owner, quote, stream }) => {
+      const { call, logs, records, server } = await start(
+        { header, ...credential },
+        quote,
+        isFiltered
+      )
       if (owner === "customer") await bring(call)
       const answer = await call(keys.member, "chat/completions", {
         model: "proof/model",
