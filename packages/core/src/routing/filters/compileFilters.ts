@@ -113,7 +113,8 @@ const toRule = (guardrail: string, entry: Entry, scope: "answers" | "prompts"): 
       "slug" in entry &&
       entry.slug === "regex-prompt-injection" &&
       entry.scan_scope !== "all_messages",
-    isRestored: entry.restore === true
+    // What an answer has by itself is not put back.
+    isRestored: scope === "prompts" && entry.restore === true
   }
 }
 
