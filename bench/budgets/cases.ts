@@ -5,6 +5,7 @@ import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
+import type { Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { anthropic } from "@signalbox/anthropic"
 import { google } from "@signalbox/google"
@@ -71,8 +72,13 @@ const events = streamEvents
 const chatStreams = await startChatUpstream(events)
 const naming = { slug: "alpha", name: "Alpha", apiKey: "sk-bench-upstream" }
 const openaiAt = (baseUrl: string) => openai({ ...naming, baseUrl: `${baseUrl}/v1` })
-const makeChatInstance = (port: number, makeUpstream: (baseUrl: string) => Upstream = openaiAt) =>
+const makeChatInstance = (
+  port: number,
+  makeUpstream: (baseUrl: string) => Upstream = openaiAt,
+  options: Partial<Options> = {}
+) =>
   Signalbox.make({
+    ...options,
     upstreams: [makeUpstream(`http://127.0.0.1:${port}`)],
     models: [
       {
@@ -246,6 +252,9 @@ const toFilterCase = async (use: FilterUse, name: string, goal: GoalName): Promi
   }
 }
 
+/** The cache of responses is there for requests that ask for it, of which there are none. */
+const unusedCache = { responseCache: { ttlSeconds: 60 } } as const
+
 export const cases: ReadonlyArray<Case> = [
   {
     name: "Decision over HTTP",
@@ -267,6 +276,20 @@ export const cases: ReadonlyArray<Case> = [
     goal: "chatBytes",
     measured: post(
       await serve(signalbox(await makeChatInstance(chats.port))),
+      chatPath,
+      JSON.stringify(chatRequest)
+    ),
+    passThrough: post(
+      await serve(passThroughListener(`http://127.0.0.1:${chats.port}`)),
+      chatPath,
+      JSON.stringify(chatRequest)
+    )
+  },
+  {
+    name: "chat answered whole, with a cache that it does not use",
+    goal: "chatBytes",
+    measured: post(
+      await serve(signalbox(await makeChatInstance(chats.port, openaiAt, unusedCache))),
       chatPath,
       JSON.stringify(chatRequest)
     ),

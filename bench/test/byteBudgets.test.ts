@@ -16,6 +16,7 @@ const budgets = {
   "Decision over HTTP": 25,
   "Decision in process, upstream in memory": 16,
   "chat answered whole": 28,
+  "chat answered whole, with a cache that it does not use": 28,
   // Affinity has no budget of its own.
   "chat of three endpoints, drawn": 28,
   "chat of three endpoints, kept": 32,

@@ -2,7 +2,7 @@ import { fault, pace } from "@signalbox/testing"
 import { describe, expect, test } from "vitest"
 import { parseErrorEnvelope } from "../support/HttpResponse.ts"
 import { send } from "../support/send.ts"
-import { keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+import { cachingAll, keys, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 
 /** One request reserves and costs a cent. */
 const cent = { prompt: "0", completion: "0", request: "0.01" }
@@ -62,9 +62,22 @@ const limits = [
   }
 ]
 
-describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
+/** With the cache of responses each request clears what is stored, since the same ones would share an answer. */
+const cacheUses = [
+  { also: "", options: {}, headers: {} },
+  {
+    also: ", with the cache of responses",
+    options: cachingAll,
+    headers: { "x-openrouter-cache-clear": "true" }
+  }
+]
+const variants = cacheUses.flatMap((use) =>
+  limits.map((limit) => ({ ...limit, ...use, title: limit.kind + use.also }))
+)
+
+describe.each(variants)("under the limit of $title", ({ headers, options, says, set, status }) => {
   test("fifty of two hundred requests at once are served", async () => {
-    await using server = await TestServer.start({ price: cent })
+    await using server = await TestServer.start({ price: cent, ...options })
     const key = await set(server)
     const { first } = server.upstreams
     const gate = first.gate()
@@ -73,7 +86,7 @@ describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
     let left = 150
     const all = Promise.all(
       Array.from({ length: 200 }, async () => {
-        const answer = await server.ask(onlyFirst, { key })
+        const answer = await server.ask(onlyFirst, { key, headers })
         if (answer.status === status && --left === 0) refused.resolve()
         return answer
       })
@@ -89,12 +102,15 @@ describe.each(limits)("under the limit of $kind", ({ says, set, status }) => {
   })
 
   test("reservations of failed requests are released", async () => {
-    await using server = await TestServer.start({ price: cent })
+    await using server = await TestServer.start({ price: cent, ...options })
     const key = await set(server)
     const { first } = server.upstreams
     const ask = async (count: number) => {
       const statuses = await Promise.all(
-        Array.from({ length: count }, async () => (await server.ask(onlyFirst, { key })).status)
+        Array.from(
+          { length: count },
+          async () => (await server.ask(onlyFirst, { key, headers })).status
+        )
       )
       return [200, status, 502].map((one) => statuses.filter((each) => each === one).length)
     }

@@ -13,7 +13,7 @@ import { toExpectedFailure } from "../routing/toExpectedFailure.ts"
 import { findCredits } from "../support/findCredits.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { send, type SendOptions } from "../support/send.ts"
-import { keys, slugs, TestServer } from "../support/TestServer.ts"
+import { cachingAll, keys, slugs, TestServer } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
 /** The chat methods of both upstream packages. */
@@ -30,6 +30,8 @@ interface FailoverCase {
   readonly form: ResponseForm
   /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
+  /** Whether every request uses the cache of responses. */
+  readonly isCached?: boolean
 }
 
 /** A prompt token costs 1,000 nano-USD, an output token 2,000. */
@@ -67,11 +69,13 @@ const ask = (
 
 const open = async ({
   form,
+  isCached = false,
   scenario,
   method
-}: Pick<FailoverCase, "form" | "scenario" | "method">) => {
+}: Pick<FailoverCase, "form" | "isCached" | "scenario" | "method">) => {
   const { server: own, step } = scenario
-  const server = await TestServer.start({ ...serverOptions, ...own, method })
+  const options = { ...serverOptions, ...own, ...(isCached ? cachingAll : undefined), method }
+  const server = await TestServer.start(options)
   const { first, second } = server.upstreams
   if (step !== undefined) first.always(step)
   second.always(reply.chat(["All ", "is ", "well."], { usage }))
@@ -190,16 +194,29 @@ const toExpected = ({
   }
 }
 
-const cases = chatMethods.flatMap((method) =>
-  forms.map((form) => ({ method, form, name: `${form}, by ${methodNames.get(method.name)}` }))
-)
+const cases = [
+  ...chatMethods.flatMap((method) =>
+    forms.map((form) => ({
+      method,
+      form,
+      isCached: false,
+      name: `${form}, by ${methodNames.get(method.name)}`
+    }))
+  ),
+  ...forms.map((form) => ({
+    method: chatMethods[1]!,
+    form,
+    isCached: true,
+    name: `${form}, with the cache of responses`
+  }))
+]
 
-describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
+describe.each(cases)("failover of a chat, $name", ({ form, isCached, method }) => {
   const possible = chatFailoverScenarios.filter(({ form: only = form }) => only === form)
 
   test.each(possible)("$name", async (scenario) => {
     for (const isAlone of [false, true]) {
-      const trial = { scenario, method, form, isAlone }
+      const trial = { scenario, method, form, isAlone, isCached }
       expect(await run(trial)).toEqual(toExpected(trial))
     }
   })
@@ -209,7 +226,7 @@ describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
     ["a filter", fault.refusal("filter"), "content_filter"]
   ] as const)("15. a refusal by %s is a billed answer", async (_, step, reason) => {
     const scenario = { name: "15.", kind: "content_refused", alone: 400, step } as const
-    await using server = (await open({ scenario, method, form })).server
+    await using server = (await open({ scenario, method, form, isCached })).server
     const answer = await ask(server, makeRequestBody(form, false))
     expect(answer.status).toBe(200)
     expect(parseAnswer(answer)).toMatchObject({ provider: "First", reason, isDone: true })
@@ -221,7 +238,8 @@ describe.each(cases)("failover of a chat, $name", ({ form, method }) => {
   })
 
   testClientDisconnect({
-    open: () => TestServer.start({ ...serverOptions, method }),
+    open: () =>
+      TestServer.start({ ...serverOptions, ...(isCached ? cachingAll : undefined), method }),
     request: (server, sending) => ask(server, makeRequestBody(form, false), sending),
     settled: (server) =>
       expect

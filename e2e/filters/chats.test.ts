@@ -1,21 +1,32 @@
 /** Content filters of guardrails, on chats by each API to providers of each dialect. */
 import { describe, expect, onTestFinished, test } from "vitest"
-import { DialectServer, managementKey, memberKey } from "../dialects/DialectServer.ts"
+import {
+  DialectServer,
+  type DialectServerOptions,
+  managementKey,
+  memberKey
+} from "../dialects/DialectServer.ts"
 import { inboundApis } from "../dialects/InboundApi.ts"
 import type { Json } from "../dialects/NativeAnswer.ts"
 import { providerDialects } from "../dialects/ProviderDialect.ts"
 import { sendNative } from "../dialects/sendNative.ts"
 import { speak } from "../dialects/speak.ts"
 import { send } from "../support/send.ts"
+import { cachingAll } from "../support/TestServer.ts"
 
 const defaultGuardrail = "ffffffff-0000-4000-8000-000000000000"
 
 /** A server whose providers answer with `text`, and whose workspace has a guardrail. */
-const start = async (guardrail: Json, pieces: ReadonlyArray<string> = ["It is calm."]) => {
+const start = async (
+  guardrail: Json,
+  pieces: ReadonlyArray<string> = ["It is calm."],
+  instance: DialectServerOptions["instance"] = {}
+) => {
   const server = await DialectServer.start({
     answer: (request, response, dialect) =>
       sendNative(speak({ said: [{ text: pieces }] })[dialect], request, response),
-    refuses: false
+    refuses: false,
+    instance
   })
   onTestFinished(() => server[Symbol.asyncDispose]())
   const written = await ask(
@@ -49,11 +60,19 @@ const builtin = (slug: string, action: string, more: Json = {}) => ({
   content_filter_builtins: [{ slug, action, ...more }]
 })
 
-const pairs = inboundApis.flatMap((api) =>
-  providerDialects.map((dialect) => ({ api, dialect, name: api.name }))
-)
+const pairs = [
+  ...inboundApis.flatMap((api) =>
+    providerDialects.map((dialect) => ({ api, dialect, instance: {}, name: api.name }))
+  ),
+  ...inboundApis.map((api) => ({
+    api,
+    dialect: providerDialects[0],
+    instance: cachingAll,
+    name: `${api.name} with the cache of responses`
+  }))
+]
 
-describe.each(pairs)("by the API $name, to the dialect $dialect", ({ api, dialect }) => {
+describe.each(pairs)("by the API $name, to the dialect $dialect", ({ api, dialect, instance }) => {
   const toBody = (content: unknown): Json => ({
     model: `proof/${dialect}`,
     [api.capName]: 100,
@@ -61,7 +80,7 @@ describe.each(pairs)("by the API $name, to the dialect $dialect", ({ api, dialec
   })
 
   test("what is found is redacted before the provider gets it", async () => {
-    const server = await start(builtin("email", "redact"))
+    const server = await start(builtin("email", "redact"), undefined, instance)
     const answer = await ask(
       server,
       paths[api.name],
@@ -75,7 +94,7 @@ describe.each(pairs)("by the API $name, to the dialect $dialect", ({ api, dialec
   })
 
   test("a blocked request reaches no provider", async () => {
-    const server = await start(builtin("email", "block"))
+    const server = await start(builtin("email", "block"), undefined, instance)
     const answer = await ask(server, paths[api.name], toBody("Write to alice@example.com."))
     expect(answer.status).toBe(403)
     expect(server.requests).toEqual([])

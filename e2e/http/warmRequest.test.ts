@@ -51,13 +51,23 @@ const contentFilters = {
   content_filters: [{ pattern: "EMP-\\d{5}", action: "redact", label: null }]
 } as const
 
-/** `of others`: the filters, and a check, are there, but no guardrail of the caller has them. */
-type Filters = "none" | "of others" | "of the caller"
+/** `of others`: the filters, and a check, are there, but no guardrail of the caller has them. The cache is not asked for. */
+const extras = [
+  "nothing",
+  "content filters of others",
+  "content filters of the caller",
+  "a cache of responses"
+] as const
+type Extra = (typeof extras)[number]
 
-const makeInstance = async (upstreams: ReadonlyArray<Upstream>, filters: Filters = "none") => {
+const makeInstance = async (upstreams: ReadonlyArray<Upstream>, extra: Extra = "nothing") => {
+  const isFiltered = extra.startsWith("content filters")
   const instance = await Signalbox.make({
     upstreams,
-    ...(filters === "none" ? undefined : { contentChecks: { names: { find: () => [] } } }),
+    ...(isFiltered ? { contentChecks: { names: { find: () => [] } } } : undefined),
+    ...(extra === "a cache of responses"
+      ? { responseCache: { ttlSeconds: 60, scope: "key" } }
+      : undefined),
     models: [
       {
         id: "a/b",
@@ -68,11 +78,11 @@ const makeInstance = async (upstreams: ReadonlyArray<Upstream>, filters: Filters
     keys: [{ key, kind: "member", user: "ada" }]
   })
   onTestFinished(() => instance.close())
-  if (filters !== "none") {
+  if (isFiltered) {
     const { data } = await instance.guardrails.create({ name: "filters", ...contentFilters })
     await instance.guardrails.assignMembers({
       id: data.id,
-      member_user_ids: [filters === "of others" ? "bea" : "ada"]
+      member_user_ids: [extra === "content filters of others" ? "bea" : "ada"]
     })
   }
   return instance
@@ -103,14 +113,12 @@ const cases = [
   }
 ]
 
-const filterUses = ["none", "of others", "of the caller"] as const
-
-it.each(cases.flatMap((each) => filterUses.map((filters) => ({ ...each, filters }))))(
-  "$name needs no fiber (content filters: $filters)",
-  async ({ filters, ...each }) => {
+it.each(cases.flatMap((each) => extras.map((extra) => ({ ...each, extra }))))(
+  "$name needs no fiber, beside $extra",
+  async ({ extra, ...each }) => {
     const { answer: text, body, make, path } = each
     const upstream = make(await listen(answer(200, text)))
-    const origin = await listen(signalbox(await makeInstance([upstream], filters)))
+    const origin = await listen(signalbox(await makeInstance([upstream], extra)))
     const request = async () => {
       const response = await ask(origin, path, body)
       expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
@@ -120,14 +128,14 @@ it.each(cases.flatMap((each) => filterUses.map((filters) => ({ ...each, filters 
   }
 )
 
-it.each(filterUses)(
-  "a chat starts one timer, for the records of a moment: its deadlines are links of lists (content filters: %s)",
-  async (filters) => {
+it.each(extras)(
+  "a chat starts one timer, for the records of a moment: its deadlines are links of lists, beside %s",
+  async (extra) => {
     const upstream = openai({
       apiKey: "sk-upstream-key",
       baseUrl: await listen(answer(200, chatAnswer))
     })
-    const instance = await makeInstance([upstream], filters)
+    const instance = await makeInstance([upstream], extra)
     const origin = await listen(signalbox(instance))
     const request = async () => {
       const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })

@@ -5,7 +5,7 @@ import { testClientDisconnect } from "../support/testClientDisconnect.ts"
 import { toExpectedFailure } from "./toExpectedFailure.ts"
 import { getProperty } from "../support/getProperty.ts"
 import { type FailoverScenario, timeoutScenarios, failoverScenarios } from "./failoverScenarios.ts"
-import { questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
+import { cachingAll, questions, makeDecisionRequest, TestServer } from "../support/TestServer.ts"
 import { type DecisionMethod, decisionMethods } from "../support/decisionMethods.ts"
 
 interface FailoverCase {
@@ -13,6 +13,8 @@ interface FailoverCase {
   readonly method: DecisionMethod
   /** Whether there is no healthy provider to fall back to. */
   readonly isAlone: boolean
+  /** Whether every request uses the cache of responses. */
+  readonly isCached?: boolean
 }
 
 /** With one question, every method sends one request, so requests can be counted. */
@@ -23,8 +25,9 @@ const makeRequest = (isAlone: boolean) =>
   })
 
 /** Runs one request in a scenario and collects everything observable. */
-const run = async ({ isAlone, scenario, method }: FailoverCase) => {
-  await using server = await TestServer.start({ ...scenario.server, method })
+const run = async ({ isAlone, isCached = false, scenario, method }: FailoverCase) => {
+  const options = { ...scenario.server, ...(isCached ? cachingAll : undefined), method }
+  await using server = await TestServer.start(options)
   const { first } = server.upstreams
   if (scenario.step !== undefined) first.always(scenario.step)
   const answer = await server.ask(makeRequest(isAlone), {
@@ -59,20 +62,29 @@ const toExpected = ({
   return isAlone || scenario.isFinal === true ? stopped : passed
 }
 
-describe.each(pickSample(decisionMethods, 2))("with the method $name", (method) => {
+const variants = [
+  ...pickSample(decisionMethods, 2).map((method) => ({
+    method,
+    isCached: false,
+    title: method.name
+  })),
+  { method: decisionMethods[1]!, isCached: true, title: "logprobs and the cache of responses" }
+]
+
+describe.each(variants)("with the method $title", ({ isCached, method }) => {
   const possible = failoverScenarios.filter(
     (scenario) => scenario.methods?.includes(method) ?? true
   )
 
   test.each(possible)("$name", async (scenario) => {
     for (const isAlone of [false, true]) {
-      const trial = { scenario, method, isAlone }
+      const trial = { scenario, method, isAlone, isCached }
       expect(await run(trial)).toEqual(toExpected(trial))
     }
   })
 
   testClientDisconnect({
-    open: () => TestServer.start({ method }),
+    open: () => TestServer.start({ method, ...(isCached ? cachingAll : undefined) }),
     request: (server, sending) => server.ask(makeRequest(false), sending)
   })
 })

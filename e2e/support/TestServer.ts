@@ -66,6 +66,9 @@ export interface TestServerOptions {
   readonly extraUpstreams?: ReadonlyArray<Upstream>
 }
 
+/** Every request uses the cache of responses, and finds nothing in it: the server is new. */
+export const cachingAll = { responseCache: { enabled: true } } as const
+
 /** The questions of a valid request. */
 export const questions = {
   urgent: { type: "noul", instructions: "Is it urgent?" },
