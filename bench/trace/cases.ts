@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { anthropic } from "@signalbox/anthropic"
+import type { Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { signalbox } from "@signalbox/express"
 import { google } from "@signalbox/google"
@@ -24,8 +25,9 @@ interface TracedCase {
 const naming = { slug: "alpha", name: "Alpha", apiKey: "sk-bench-upstream" }
 const model = "bench/judge"
 
-const serve = async (upstream: Upstream): Promise<Pool> => {
+const serve = async (upstream: Upstream, options: Partial<Options> = {}): Promise<Pool> => {
   const instance = await Signalbox.make({
+    ...options,
     upstreams: [upstream],
     models: [
       {
@@ -55,9 +57,10 @@ const traced = async (
   name: string,
   upstream: Upstream,
   path: string,
-  body: object
+  body: object,
+  options: Partial<Options> = {}
 ): Promise<TracedCase> => {
-  const pool = await serve(upstream)
+  const pool = await serve(upstream, options)
   const run = async () => {
     const response = await pool.request({
       method: "POST",
@@ -102,6 +105,9 @@ const byResponses = (baseUrl: string) =>
 
 export const cases: ReadonlyArray<TracedCase> = [
   await traced("chat", byChat(at(chats)), chatPath, chat),
+  await traced("chat, with a cache that it does not use", byChat(at(chats)), chatPath, chat, {
+    responseCache: { ttlSeconds: 60 }
+  }),
   await traced("chat, streamed", byChat(at(chatStreams)), chatPath, { ...chat, stream: true }),
   await traced("chat to Gemini", byGemini(gemini.whole), chatPath, chat),
   await traced("Messages to Anthropic", byMessages(claude.whole), messagesPath, message),
