@@ -170,21 +170,22 @@ test("headers of others are not taken for the cache's, and none of a request bec
   expect(hit.headers["x-openrouter-cache-source-id"]).toBe(miss.headers["x-generation-id"])
 })
 
+const toTool = (description: string): Fields => ({
+  tools: [
+    {
+      type: "function",
+      function: {
+        name: "f",
+        parameters: JSON.parse(
+          `{"type":"object","properties":{"__proto__":{"type":"string","description":"${description}"}}}`
+        )
+      }
+    }
+  ]
+})
+
 test("keys such as __proto__ are part of what is asked", async () => {
   const { ask } = await startCacheServer()
-  const toTool = (description: string): Fields => ({
-    tools: [
-      {
-        type: "function",
-        function: {
-          name: "f",
-          parameters: JSON.parse(
-            `{"type":"object","properties":{"__proto__":{"type":"string","description":"${description}"}}}`
-          )
-        }
-      }
-    ]
-  })
   expect((await ask(toTool("one"))).cache).toBe("MISS")
   expect((await ask(toTool("other"))).cache).toBe("MISS")
   expect((await ask(toTool("one"))).cache).toBe("HIT")
