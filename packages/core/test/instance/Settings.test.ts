@@ -56,6 +56,7 @@ describe("Settings", () => {
         "regionalHostnames",
         "sendTraceparent",
         "sessionIdHeaders",
+        "staleOnErrorMillis",
         "rateLimit",
         "trustedOrigins",
         "breakerFailureRatio",
@@ -96,6 +97,17 @@ describe("Settings", () => {
         () => Settings.make({ recordDelayMillis: value } as Partial<Settings.SettingsShape>),
         RangeError,
         `settings.recordDelayMillis must be a whole number of milliseconds from 0 to 1000, got ${String(value)}`
+      )
+    }
+  )
+
+  it.each([...invalidValues.filter((value) => value !== 0), 3_600_001])(
+    "rejects staleOnErrorMillis = %s",
+    (value) => {
+      assert.throws(
+        () => Settings.make({ staleOnErrorMillis: value } as Partial<Settings.SettingsShape>),
+        RangeError,
+        `settings.staleOnErrorMillis must be a whole number of milliseconds from 0 to 3600000, got ${String(value)}`
       )
     }
   )
