@@ -32,7 +32,7 @@ import type { SealingKeys } from "./engine/secrets/Sealer.ts"
 import type { SettingsShape } from "./instance/Settings.ts"
 import type { StoresOption } from "./storePorts.ts"
 import type { Upstream } from "./engine/upstreams/Upstream.ts"
-import type { BlobStore } from "./domains/videos/content/BlobStore.ts"
+import type { BlobStore } from "./instance/BlobStore.ts"
 import type { WorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
 
 /**

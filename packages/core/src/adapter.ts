@@ -121,7 +121,7 @@ export type {
 export { Vaults } from "./domains/vaults/Vaults.ts"
 export { Deliveries } from "./tenants/webhooks/Deliveries.ts"
 export { Videos } from "./domains/videos/Videos.ts"
-export { BlobFailed } from "./domains/videos/content/BlobStore.ts"
+export { BlobFailed } from "./instance/BlobStore.ts"
 export { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 export { Workspaces } from "./tenants/workspaces/Workspaces.ts"
 export { Admission, toAuthenticationRequest } from "./api/server/Admission.ts"

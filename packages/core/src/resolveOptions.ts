@@ -29,7 +29,7 @@ import { type FieldNames, checkFieldNames } from "./values/validation/checkField
 import { parseCallbackUrl } from "./engine/outbound/parseCallbackUrl.ts"
 import { importNamed, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
-import { BlobStore } from "./domains/videos/content/BlobStore.ts"
+import { BlobStore } from "./instance/BlobStore.ts"
 import { WorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
 import { decodeOption } from "./decodeOption.ts"
 

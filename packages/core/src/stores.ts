@@ -223,7 +223,7 @@ export type {
   VideoPlan
 } from "./domains/videos/VideoJob.ts"
 export { VideoJobId } from "./domains/videos/VideoJobId.ts"
-export { type Blob, BlobFailed, BlobStore } from "./domains/videos/content/BlobStore.ts"
+export { type Blob, BlobFailed, BlobStore } from "./instance/BlobStore.ts"
 export { ContentTooLarge, TooManyActiveJobs } from "./domains/videos/VideoStatus.ts"
 export { VideoStatus } from "./domains/videos/VideoStatus.ts"
 export { type VideoClaim, type VideoFilter, VideoStore } from "./domains/videos/VideoStore.ts"

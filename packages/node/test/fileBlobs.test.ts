@@ -1,8 +1,11 @@
 import { existsSync, mkdtempSync, readdirSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { BlobStore } from "@signalbox/core/stores"
+import { BlobStoreContract } from "@signalbox/testing/contracts"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { assert, describe, expect, it } from "vitest"
 import { fileBlobs } from "../src/fileBlobs.ts"
@@ -25,6 +28,11 @@ const readBlob = async (
   )
   return pieces.flatMap((piece) => Array.from(piece))
 }
+
+BlobStoreContract(
+  "in a folder",
+  Layer.sync(BlobStore, () => makeFolder().blobs)
+)
 
 describe("fileBlobs", () => {
   it("stores a file in a new folder, and reads any range of it", async () => {

@@ -26,7 +26,7 @@ import type {
   RangeNotSatisfiable,
   TooManyActiveJobs
 } from "../../domains/videos/VideoStatus.ts"
-import type { BlobFailed } from "../../domains/videos/content/BlobStore.ts"
+import type { BlobFailed } from "../../instance/BlobStore.ts"
 import type { PresetReadOnly, PresetUnavailable } from "../../domains/presets/Preset.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
 

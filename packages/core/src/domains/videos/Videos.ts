@@ -12,7 +12,7 @@ import type { Actor } from "../../values/Actor.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
-import type { BlobFailed } from "./content/BlobStore.ts"
+import type { BlobFailed } from "../../instance/BlobStore.ts"
 import type { ParsedVideoRequest } from "./request/parseVideoRequest.ts"
 import type { VideoRejection } from "./submit/VideoRejectionRecorder.ts"
 import type {

@@ -60,7 +60,7 @@ import {
 import { StoreUnavailable } from "../../../src/values/errors/StoreUnavailable.ts"
 import { NotLabelable } from "../../../src/domains/calibration/Calibrations.ts"
 import { SecretUnbound, SecretUnreadable, VaultClosed } from "../../../src/domains/vaults/Vault.ts"
-import { BlobFailed } from "../../../src/domains/videos/content/BlobStore.ts"
+import { BlobFailed } from "../../../src/instance/BlobStore.ts"
 import {
   AllRateLimited,
   ContentGone,

@@ -19,7 +19,7 @@ import {
 import type { Videos } from "../Videos.ts"
 import { makeFindVideo } from "../makeFindVideo.ts"
 import { VideoUpstream } from "../poll/VideoUpstream.ts"
-import { type BlobFailed, type BlobStore, OptionalBlobStore } from "./BlobStore.ts"
+import { type BlobFailed, type BlobStore, OptionalBlobStore } from "../../../instance/BlobStore.ts"
 import { toBlobName } from "./VideoContentArchive.ts"
 
 export const makeContentReader = Effect.gen(function* () {

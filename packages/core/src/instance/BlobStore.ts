@@ -1,4 +1,4 @@
-/** Stores the files of jobs for longer than providers do. A port. */
+/** Stores files, such as finished videos, under names. A port. */
 import * as Context from "effect/Context"
 import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
@@ -17,9 +17,15 @@ export interface Blob {
   readonly read: (offset: number, length: number) => Stream.Stream<Uint8Array, BlobFailed>
 }
 
-/** Names have at most 100 letters, digits and `-`. */
+/**
+ * Stores files that are too large for a database, and are read by their names alone. Names have at most 100 letters, digits
+ * and `-`. Who may read a file, and until when, the domain keeps beside the name; it seals what must not be read by others.
+ */
 export interface BlobStore {
-  /** Writes the whole file or nothing, and replaces a file with the same name. */
+  /**
+   * Writes the whole file or nothing, and replaces a file with the same name. Race: of concurrent writes of a name, one is the
+   * file in the end, as a whole.
+   */
   readonly put: <E>(
     name: string,
     bytes: Stream.Stream<Uint8Array, E>
@@ -32,10 +38,10 @@ export interface BlobStore {
 
 /** For hosts that provide their blob store as a layer. */
 export const BlobStore: Context.Service<BlobStore, BlobStore> = Context.Service(
-  "@signalbox/core/domains/videos/content/BlobStore"
+  "@signalbox/core/instance/BlobStore"
 )
 
 /** Default undefined: files are available for as long as the provider stores them. */
 export const OptionalBlobStore: Context.Reference<BlobStore | undefined> = Context.Reference<
   BlobStore | undefined
->("@signalbox/core/domains/videos/content/OptionalBlobStore", { defaultValue: () => undefined })
+>("@signalbox/core/instance/OptionalBlobStore", { defaultValue: () => undefined })
