@@ -25,12 +25,14 @@ const pages = [
   [`route?request=${planned}`, "If one preference is dropped"],
   ["spend", "Limit of the key"],
   ["jobs", "video.generation.completed"],
+  ["presets", "@preset/calm"],
+  ["presets/calm", "Requests"],
   ["interns", "broken"],
   ["keys", "key.create"],
   ["nowhere", "There is no such page"]
 ] as const
 
-const titles = ["Now", "Requests", "Route", "Spend", "Jobs", "Interns", "Keys & audit"]
+const titles = ["Now", "Requests", "Route", "Spend", "Jobs", "Presets", "Interns", "Keys & audit"]
 
 const phone = 400
 const desktop = 1_280

@@ -20,6 +20,7 @@ const widths = pickScope({ full: [400, 1_280], sample: [400] })
 const hintsByPage = {
   spend: ["POST /api/v1/chat/completions", "Spending is unlimited here", "No key has a limit"],
   jobs: ["POST /api/v1/videos", "/webhook", "None. A step whose retries"],
+  presets: ["POST /api/v1/presets/my-preset/chat/completions"],
   interns: ["POST /api/v1/interns"],
   keys: ["POST /api/v1/keys", "Nothing has been changed yet"]
 }

@@ -194,6 +194,9 @@ describe("the API of the console", () => {
     ["POST", "/api/v1/signalbox/keys/x/rotate"],
     ["PATCH", "/api/v1/signalbox/account"],
     ["GET", "/api/v1/vault/secrets"],
+    ["POST", "/api/v1/generation/feedback"],
+    ["POST", "/api/v1/presets/x/chat/completions"],
+    ["DELETE", "/api/v1/signalbox/presets/x"],
     ["GET", "/api/v1/docs"],
     ["GET", "/api/v1/none"],
     ["GET", "/api/v1"]
@@ -207,6 +210,19 @@ describe("the API of the console", () => {
     })
     expect(refused.status).toBe(404)
     expect(readAt(refused.body, "error.message")).toBe("the console has no such operation")
+  })
+
+  it("reads prompts and answers only where the host shows them", async () => {
+    const path = "/api/v1/generation/content?id=none"
+    await using hidden = await openConsole({ allowActions: true })
+    const refused = await hidden.ask(path)
+    expect(refused.status).toBe(403)
+    expect(readAt(refused.body, "error.message")).toContain("shows no prompts and answers")
+    expect(readAt((await hidden.ask("/session")).body, "data.show_content")).toBe(false)
+    await using shown = await openConsole({ showContent: true })
+    // No such request, which the instance says.
+    expect((await shown.ask(path)).status).toBe(404)
+    expect(readAt((await shown.ask("/session")).body, "data.show_content")).toBe(true)
   })
 
   it("refuses reads of other sites", async () => {

@@ -4,6 +4,7 @@ import { interns } from "./interns.ts"
 import { jobs } from "./jobs.ts"
 import type { Journey } from "./Journey.ts"
 import { keys } from "./keys.ts"
+import { presets } from "./presets.ts"
 import { spend } from "./spend.ts"
 
 /** Text on each of the other pages. */
@@ -23,6 +24,7 @@ const others: Journey = {
 export const operationJourneys: ReadonlyArray<Journey> = [
   ...spend,
   ...jobs,
+  ...presets,
   ...interns,
   ...keys,
   others

@@ -27,6 +27,10 @@ export const browserHosts: ReadonlyArray<Host> = [expressWithHelmet, fastify5]
 /** Where they mount it. */
 export const consoleMount = "/ai/console"
 
-/** The console as browser tests mount it: open to all, with actions. */
+/** The console as browser tests mount it: open to all, with actions and content. */
 export const makeOpenConsole = (instance: Signalbox): Console =>
-  consoleRoutes(instance, { authorize: () => ({ user: "operator" }), allowActions: true })
+  consoleRoutes(instance, {
+    authorize: () => ({ user: "operator" }),
+    allowActions: true,
+    showContent: true
+  })

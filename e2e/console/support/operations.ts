@@ -1,4 +1,4 @@
-/** What the pages of spending, jobs, interns and keys show: limits, video jobs, deliveries, interns, and changes. */
+/** What the pages of spending, jobs, presets, interns and keys show: limits, video jobs, deliveries, presets, interns, and changes. */
 import { createServer } from "node:http"
 import { defaultWorkspaceId, type Options, type Signalbox as Instance } from "@signalbox/core"
 import { JobStore } from "@signalbox/core/stores"
@@ -119,6 +119,20 @@ export const fillOperations = async (instance: Instance): Promise<AsyncDisposabl
   })
   await ask("POST", `/guardrails/${guardrail}/assignments/members`, { member_user_ids: ["ada"] })
   for (let at = 0; at < many * 2; at++) await ask("POST", "/keys", { name: `team ${at}` })
+
+  await ask("PATCH", path, { keep_content: true })
+  for (const seed of [1, 2]) {
+    await ask("POST", "/presets/calm/chat/completions", {
+      model: "demo/model",
+      messages: [
+        { role: "system", content: hostile },
+        { role: "user", content: "-" }
+      ],
+      seed
+    })
+  }
+  await ask("PATCH", "/signalbox/presets/calm", { name: hostile, description: hostile })
+  await instance.chat({ model: "@preset/calm", messages: [{ role: "user", content: hostile }] })
 
   const film = (prompt: string) => ask("POST", "/videos", { model: "demo/film", prompt }, memberKey)
   for (let at = 0; at < many; at++) await film("show")

@@ -15,10 +15,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "deliveries.list",
   "failedRequests.list",
   "generations.get",
-  "generations.getContent",
   "generations.getRecord",
   "generations.listFeedback",
-  "generations.submitFeedback",
   "generations.list",
   "guardrails.list",
   "interns.get",
@@ -31,7 +29,9 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "live.watchEndpoints",
   "models.list",
   "organization.listMembers",
+  "presets.get",
   "presets.list",
+  "presets.listVersions",
   "reports.health",
   "reports.listDeadSteps",
   "reports.plan",
@@ -39,6 +39,11 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "videos.list",
   "workspaces.list",
   "workspaces.listBudgets"
+])
+
+/** Operations that need `showContent`: they read what users said, and what they were answered. */
+export const contentOperations: ReadonlySet<string> = new Set<OperationId>([
+  "generations.getContent"
 ])
 
 /** Operations that need `allowActions`; `restrictBody` says what they may do. */

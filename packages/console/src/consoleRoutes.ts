@@ -21,7 +21,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { hasToken, issueToken, setTokenCookie } from "./actionToken.ts"
-import { actionOperations, readOperations } from "./allowedOperations.ts"
+import { actionOperations, contentOperations, readOperations } from "./allowedOperations.ts"
 import { type Authorize, makeAuthorizer } from "./Authorize.ts"
 import { consoleRoutePaths, findSlashRedirect, parseConsolePath } from "./consolePath.ts"
 import { isSameOrigin } from "./isSameOrigin.ts"
@@ -35,6 +35,8 @@ export interface ConsoleOptions<Source = unknown> {
   readonly authorize: Authorize<Source>
   /** Whether operators may act, such as retry a delivery or disable a key; default: false. */
   readonly allowActions?: boolean
+  /** Whether operators may read the prompts and answers that workspaces keep; default: false. */
+  readonly showContent?: boolean
 }
 
 /** A console, which every host adapter mounts like an instance. */
@@ -55,7 +57,11 @@ export const consoleRoutes = <Source = unknown>(
   instance: Pick<Signalbox, "context">,
   options: ConsoleOptions<Source>
 ): Console<Source> => {
-  checkOptionTypes("consoleRoutes", options, { authorize: ["function"], allowActions: ["boolean"] })
+  checkOptionTypes("consoleRoutes", options, {
+    authorize: ["function"],
+    allowActions: ["boolean"],
+    showContent: ["boolean"]
+  })
   if (options.authorize === undefined) {
     throw new RangeError("consoleRoutes: authorize is missing; it says who may open the console")
   }
@@ -81,9 +87,10 @@ export const consoleRoutes = <Source = unknown>(
 const makeRespond = (
   app: App["Service"],
   callers: Callers["Service"],
-  { allowActions = false, authorize }: ConsoleOptions<never>
+  { allowActions = false, authorize, showContent = false }: ConsoleOptions<never>
 ): Respond => {
   // Safe: a mount of the wrong kind does not compile.
+  const allowed = { allowActions, showContent }
   const resolveCaller = makeAuthorizer(authorize as Authorize, callers)
 
   const dispatch = (
@@ -101,7 +108,7 @@ const makeRespond = (
       case "asset":
         return respondAsset(path.name)
       case "session":
-        return Effect.succeed(respondSession(request, caller, allowActions))
+        return Effect.succeed(respondSession(request, caller, allowed))
       case "api":
         return forward(request, caller)
       case undefined:
@@ -115,7 +122,7 @@ const makeRespond = (
   ): Effect.Effect<HttpServerResponse.HttpServerResponse> => {
     const matched = matchRoute(request.method, request.url)
     const operation = matched === undefined ? "" : toOperationId(matched.operation)
-    const refusal = findRefusal(request, operation, allowActions)
+    const refusal = findRefusal(request, operation, allowed)
     if (refusal !== undefined) return Effect.succeed(refusal)
     request.caller = caller
     return Effect.flatMap(restrictBody(request, operation), (refused) =>
@@ -162,15 +169,23 @@ const forbidStorage = (
   )
 }
 
+/** What the host allows. */
+type Allowed = Required<Pick<ConsoleOptions, "allowActions" | "showContent">>
+
 /** Why a request to the API is not forwarded. */
 const findRefusal = (
   request: IncomingRequest,
   operation: string,
-  allowActions: boolean
+  { allowActions, showContent }: Allowed
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (isCrossOrigin(request.headers, request))
     return refuse(403, "requests of other sites are refused")
   if (readOperations.has(operation)) return undefined
+  if (contentOperations.has(operation)) {
+    return showContent
+      ? undefined
+      : refuse(403, "this console shows no prompts and answers; the host may show them")
+  }
   if (!actionOperations.has(operation)) return refuse(404, "the console has no such operation")
   if (!allowActions) return refuse(403, "this console is read-only; the host may allow actions")
   if (!isSameOrigin(request)) return refuse(403, "actions must come from the console's own page")
@@ -183,11 +198,20 @@ const findRefusal = (
 const respondSession = (
   request: IncomingRequest,
   { account, user, workspace }: Caller,
-  allowActions: boolean
+  { allowActions, showContent }: Allowed
 ): HttpServerResponse.HttpServerResponse => {
   const token = allowActions ? issueToken(request) : null
   const response = HttpServerResponse.jsonUnsafe(
-    { data: { account, workspace, user: user ?? null, allow_actions: allowActions, token } },
+    {
+      data: {
+        account,
+        workspace,
+        user: user ?? null,
+        allow_actions: allowActions,
+        show_content: showContent,
+        token
+      }
+    },
     { headers: { "cache-control": "no-store" } }
   )
   return token === null ? response : setTokenCookie(response, token)

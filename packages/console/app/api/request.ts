@@ -51,6 +51,7 @@ export interface Session {
   readonly workspace: string
   readonly user: string | null
   readonly allow_actions: boolean
+  readonly show_content: boolean
   readonly token: string | null
 }
 

@@ -20,11 +20,13 @@ const operations = ["chat", "decisions", "embeddings", "images", "rerank", "vide
 export const FilterForm = ({ values }: { readonly values: FilterValues }) => {
   const names = useNames()
   const models = useApi<"models.list">("api/v1/models")
+  const presets = useApi<"presets.list">("api/v1/presets", { limit: 100 })
   const choices: Readonly<Record<string, ReadonlyArray<Choice>>> = {
     outcome: outcomes,
     operation: operations,
     model: models.data?.data ?? [],
     key_hash: names.keys,
+    preset_id: presets.data?.data.map(({ id, slug }) => ({ id, name: slug })) ?? [],
     workspace_id: names.workspaces
   }
   return (

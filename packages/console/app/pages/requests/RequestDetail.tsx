@@ -1,6 +1,7 @@
 /** One request: its attempts, why the others were not tried, and what it cost. */
 import { Fragment } from "preact"
 import { useState } from "preact/hooks"
+import type { Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
@@ -10,6 +11,7 @@ import { Money } from "../../components/Money.tsx"
 import { Section } from "../../components/Section.tsx"
 import { Time } from "../../components/Time.tsx"
 import { formatCount, formatMillis, unknown } from "../../format/format.ts"
+import { toPresetSlug } from "../../format/formatId.ts"
 import { toHash } from "../../routing/location.ts"
 import { ReasonTable } from "../route/PlanView.tsx"
 import { toCandidateId } from "../route/plan.ts"
@@ -17,6 +19,7 @@ import { Bounds } from "./Bounds.tsx"
 import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
 import { FailedById } from "./FailedById.tsx"
+import { KeptContent } from "./KeptContent.tsx"
 import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
 import { Refusal } from "./Refusal.tsx"
@@ -26,11 +29,13 @@ import { toSimilarRequest } from "./toPlanRequest.ts"
 
 export const RequestDetail = ({
   id,
-  list
+  list,
+  session
 }: {
   readonly id: string
   /** The address of the list with the filters that it had. */
   readonly list: string
+  readonly session: Session
 }) => {
   const record = useApi<"generations.getRecord">(
     `api/v1/signalbox/generations/${encodeURIComponent(id)}`
@@ -43,13 +48,21 @@ export const RequestDetail = ({
       {record.error?.status === 404 ? (
         <FailedById id={id} />
       ) : (
-        <Loading loaded={record}>{({ data }) => <Detail record={data} />}</Loading>
+        <Loading loaded={record}>
+          {({ data }) => <Detail record={data} session={session} />}
+        </Loading>
       )}
     </>
   )
 }
 
-const Detail = ({ record }: { readonly record: RequestRecord }) => {
+const Detail = ({
+  record,
+  session
+}: {
+  readonly record: RequestRecord
+  readonly session: Session
+}) => {
   const [isExplaining, setExplaining] = useState(false)
   return (
     <>
@@ -74,6 +87,7 @@ const Detail = ({ record }: { readonly record: RequestRecord }) => {
         <Facts record={record} />
       </Section>
       {isExplaining && <ExplainNow record={record} />}
+      {session.show_content && <KeptContent id={record.id} />}
       <Bounds record={record} />
       <Section title="Attempts">
         {record.attempts.length === 0 ? (
@@ -242,6 +256,12 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
           <dd>{link("tag", `${name}:${value}`, () => value)}</dd>
         </Fragment>
       ))}
+      {record.preset_id !== null && (
+        <>
+          <dt>Preset</dt>
+          <dd>{link("preset_id", record.preset_id, toPresetSlug)}</dd>
+        </>
+      )}
       <dt>Request id</dt>
       <dd>{record.request_id ?? unknown}</dd>
       <dt>Session</dt>

@@ -5,7 +5,7 @@ import type { PageProps } from "../../shell/Page.ts"
 import { RequestDetail } from "./RequestDetail.tsx"
 import { RequestList } from "./RequestList.tsx"
 
-export const RequestsPage = ({ location }: PageProps) => {
+export const RequestsPage = ({ location, session }: PageProps) => {
   const [, id] = location.path
   /** What the list showed last, and the request that was opened from it. */
   const last = useRef<{ query: Readonly<Record<string, string>>; id?: string }>({ query: {} })
@@ -27,7 +27,7 @@ export const RequestsPage = ({ location }: PageProps) => {
   return id === undefined ? (
     <RequestList query={location.query} opened={last.current.id} />
   ) : (
-    <RequestDetail key={id} id={id} list={list} />
+    <RequestDetail key={id} id={id} list={list} session={session} />
   )
 }
 

@@ -19,6 +19,7 @@ export const filters: ReadonlyArray<Filter> = [
   { name: "key_hash", label: "Key", dimension: "key" },
   { name: "user", label: "User", dimension: "user" },
   { name: "external_user", label: "External user", dimension: "external_user" },
+  { name: "preset_id", label: "Preset", dimension: "preset" },
   { name: "tag", label: "Tag" },
   { name: "session_id", label: "Session" }
 ]

@@ -22,7 +22,8 @@ export const spendDimensions: ReadonlyArray<SpendDimension> = [
   makeDimension("key", "Key", "key_hash"),
   makeDimension("user", "User"),
   makeDimension("external_user", "External user"),
-  makeDimension("workspace", "Workspace", "workspace_id")
+  makeDimension("workspace", "Workspace", "workspace_id"),
+  makeDimension("preset", "Preset", "preset_id")
 ]
 
 /** The dimension that the address names, or that of a tag such as `tag:customer`; by model without one. */

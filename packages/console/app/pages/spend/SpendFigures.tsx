@@ -1,4 +1,4 @@
-/** What all requests of a time add up to. */
+/** What all requests of a time, or those that a filter selects, add up to. */
 import type { ComponentChildren } from "preact"
 import type { SeriesData } from "../../charts/fillBuckets.ts"
 import { Money } from "../../components/Money.tsx"
@@ -9,16 +9,19 @@ import { type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 
 export const SpendFigures = ({
   data,
+  filter: all = {},
   range
 }: {
-  /** The series of the total. */
+  /** The only series, such as that of the total. */
   readonly data: SeriesData
+  /** Finds its requests; default: all. */
+  readonly filter?: Readonly<Record<string, string>>
   readonly range: TimeRange
 }) => {
   const totals = data.series[0]?.totals
   if (totals === undefined) return null
   const link = (filter: Readonly<Record<string, string>>, figure: ComponentChildren) => (
-    <a href={toHash(["requests"], { ...filter, ...toRangeLink(range) })}>{figure}</a>
+    <a href={toHash(["requests"], { ...all, ...filter, ...toRangeLink(range) })}>{figure}</a>
   )
   return (
     <dl class="figures">

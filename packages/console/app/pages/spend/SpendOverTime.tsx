@@ -9,6 +9,7 @@ import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
+import { toPresetSlug } from "../../format/formatId.ts"
 import { formatMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
 import {
@@ -137,5 +138,6 @@ const makeToLabel =
     if (name === "total") return "all"
     if (value === null) return `no ${title.toLowerCase()}`
     if (name === "key") return toKeyName(value)
+    if (name === "preset") return toPresetSlug(value)
     return name === "workspace" ? toWorkspaceName(value) : value
   }
