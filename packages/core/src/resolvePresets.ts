@@ -4,13 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { parsePresetSettings } from "./api/presets/parsePresetSettings.ts"
-import {
-  isPresetSlug,
-  type Preset,
-  PresetPatch,
-  slugForm,
-  toVersion
-} from "./domains/presets/Preset.ts"
+import { isPresetSlug, type Preset, slugForm, toVersion } from "./domains/presets/Preset.ts"
+import { PresetPatch } from "./domains/presets/PresetSchemas.ts"
 import { HostPresets } from "./domains/presets/Presets.ts"
 import { Catalog } from "./engine/catalog/Catalog.ts"
 import { Settings, type SettingsShape } from "./instance/Settings.ts"

@@ -9,7 +9,7 @@ import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
 import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
-import { formatSmallMoney, unknown } from "../../format/format.ts"
+import { formatMoney, unknown } from "../../format/format.ts"
 import { setQuery, toHash } from "../../routing/location.ts"
 import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
@@ -162,7 +162,7 @@ const Usage = ({
               title="Cost"
               data={data}
               pick={({ cost }) => cost}
-              format={formatSmallMoney}
+              format={formatMoney}
               toLabel={() => "all"}
               onSelect={(from, to) => setQuery(toRangeQuery(from, to))}
             />

@@ -3,7 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { AuthCodeExchange, NewAuthCode } from "../../domains/pkce/AuthCode.ts"
+import { AuthCodeExchange, NewAuthCode } from "../../domains/pkce/AuthCodeRequests.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import {
   authenticatedErrors,

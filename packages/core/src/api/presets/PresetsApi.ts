@@ -6,14 +6,13 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ChatRequest } from "../../domains/chat/request/ChatRequest.ts"
 import { MessagesRequestSchema } from "../../domains/messages/MessagesRequest.ts"
+import { isPresetSlug, slugForm } from "../../domains/presets/Preset.ts"
 import {
-  isPresetSlug,
   Preset,
   PresetPatch,
   PresetSummary,
-  PresetVersion,
-  slugForm
-} from "../../domains/presets/Preset.ts"
+  PresetVersion
+} from "../../domains/presets/PresetSchemas.ts"
 import { ResponsesRequest } from "../../domains/responses/ResponsesRequest.ts"
 import { dataEnvelope, DeletedResponse, pageEnvelope } from "../contract/envelopes.ts"
 import {

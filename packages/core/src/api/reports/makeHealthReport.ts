@@ -1,6 +1,6 @@
 /** Reports the readiness of the instance and the health of its endpoints. */
 import * as Effect from "effect/Effect"
-import { contentSinkName } from "../../domains/content/KeptContent.ts"
+import { contentSinkName } from "../../domains/content/Contents.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"

@@ -13,7 +13,10 @@ import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import { type ContentFilter, ContentStore } from "./ContentStore.ts"
-import { type ContentDocument, contentSinkName } from "./KeptContent.ts"
+import type { ContentDocument } from "./KeptContent.ts"
+
+/** The label of the queue of what is to be kept in metrics. */
+export const contentSinkName = "kept_content"
 
 /** Kept prompts and answers. They go with their key and their workspace. */
 export class Contents extends Context.Service<

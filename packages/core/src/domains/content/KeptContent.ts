@@ -38,6 +38,3 @@ export const toSealContext = ({
   account,
   id
 }: Pick<KeptContent, "account" | "id">): ReadonlyArray<string> => ["content", account, id]
-
-/** The label of its queue in metrics. */
-export const contentSinkName = "kept_content"

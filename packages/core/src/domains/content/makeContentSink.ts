@@ -16,7 +16,8 @@ import { Settings } from "../../instance/Settings.ts"
 import { countUtf8Bytes } from "../../values/json/JsonCost.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { ContentStore } from "./ContentStore.ts"
-import { contentSinkName, type KeptContent, toSealContext } from "./KeptContent.ts"
+import { contentSinkName } from "./Contents.ts"
+import { type KeptContent, toSealContext } from "./KeptContent.ts"
 import { redactContent } from "./redactContent.ts"
 
 interface QueuedContent {

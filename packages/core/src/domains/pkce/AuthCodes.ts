@@ -7,13 +7,8 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
-import type {
-  AuthCodeExchange,
-  AuthCodeRefused,
-  ConsentRefused,
-  NewAuthCode,
-  PkceOff
-} from "./AuthCode.ts"
+import type { AuthCodeRefused, ConsentRefused, PkceOff } from "./AuthCode.ts"
+import type { AuthCodeExchange, NewAuthCode } from "./AuthCodeRequests.ts"
 
 /** A code, which cannot be shown again. */
 export interface CreatedAuthCode {

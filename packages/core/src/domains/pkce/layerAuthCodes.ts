@@ -35,9 +35,9 @@ import {
   AuthCodeStore,
   type ChallengeMethod,
   ConsentRefused,
-  type NewAuthCode,
   PkceOff
 } from "./AuthCode.ts"
+import type { NewAuthCode } from "./AuthCodeRequests.ts"
 import { AuthCodes } from "./AuthCodes.ts"
 import { CurrentPkce, findCallback, type PkceOptions } from "./PkceOptions.ts"
 

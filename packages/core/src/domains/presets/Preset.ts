@@ -1,25 +1,19 @@
 /** A preset: settings of requests under a name, in numbered versions. */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
-import { nullableText, UnknownJson } from "../../values/schemaFields.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
-import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
+import type { Preset, PresetPatch, PresetStatus, PresetVersion } from "./PresetSchemas.ts"
 
-const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
+export type { Preset, PresetPatch, PresetStatus, PresetVersion }
+
+export const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
 /** What a slug must be; completes “expected …”. */
 export const slugForm =
   "1 to 64 lower-case letters, digits, hyphens and underscores, of which the first is a letter or a digit"
 
-const PresetSlug = Schema.String.check(Schema.isPattern(slugPattern, { expected: slugForm }))
-
 export const isPresetSlug = (text: string): boolean => slugPattern.test(text)
-
-/** Only an active preset can be used by requests. */
-export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
-export type PresetStatus = typeof PresetStatus.Type
 
 /** What requests take from a preset. */
 export interface PresetSettings {
@@ -29,66 +23,10 @@ export interface PresetSettings {
   readonly system_prompt: string | null
 }
 
-/** One version of the settings, which never changes. */
-export const PresetVersion = Schema.Struct({
-  id: Schema.String,
-  preset_id: Schema.String,
-  /** 1 for the first. */
-  version: Schema.Int,
-  /** Fields of a chat by their names in the chat API. */
-  config: Schema.Record(Schema.String, UnknownJson),
-  system_prompt: nullableText,
-  /** The acting user; without one the hash of the key, or `host` for the application. */
-  creator_id: Schema.String,
-  /** ISO 8601. */
-  created_at: Schema.String,
-  updated_at: Schema.String
-})
-export type PresetVersion = typeof PresetVersion.Type
-
-const nameFields = {
-  name: Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText),
-  description: Description
-}
-
-const presetFields = {
-  id: Schema.String,
-  /** Null for a preset of the host, which every workspace has. */
-  workspace_id: nullableText,
-  slug: PresetSlug,
-  ...nameFields,
-  status: PresetStatus,
-  status_updated_at: nullableText,
-  creator_user_id: nullableText,
-  /** The version that requests use: the newest. */
-  designated_version_id: nullableText,
-  /** ISO 8601. */
-  created_at: Schema.String,
-  updated_at: Schema.String
-}
-
-/** A preset without its settings. */
-export const PresetSummary = Schema.Struct(presetFields)
-
-/** A preset with the version of its settings that requests use; null: it has none. */
-export const Preset = Schema.Struct({
-  ...presetFields,
-  designated_version: Schema.NullOr(PresetVersion)
-})
-export type Preset = typeof Preset.Type
-
 /** A preset of a workspace. */
 export interface StoredPreset extends Preset {
   readonly workspace_id: string
 }
-
-/** Omitted fields stay unchanged. */
-export const PresetPatch = Schema.Struct({
-  name: Schema.optionalKey(nameFields.name),
-  description: Schema.optionalKey(nameFields.description),
-  status: Schema.optionalKey(PresetStatus)
-})
-export type PresetPatch = typeof PresetPatch.Type
 
 /** Settings to store as the next version. */
 export interface SavedSettings extends PresetSettings {
