@@ -18,7 +18,7 @@ export const presets: ReadonlyArray<Journey> = [
       await tab.page.locator('[aria-label="Versions"] tbody tr:first-child summary').click()
       await tab.waitFor(`"seed": 1`)
       await tab.page.locator('[aria-label="Use"] tbody a').click()
-      await tab.waitFor("Prompt and answer")
+      await tab.click("Prompt and answer")
       await tab.waitFor("Secrets and inline media were left out")
       const text = await tab.text()
       expect(text).toContain(hostile)
@@ -32,6 +32,7 @@ export const presets: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/requests?model=demo%2Ffilm")
       await tab.page.locator("tbody a").click()
+      await tab.click("Prompt and answer")
       await tab.waitFor("Nothing is kept of this request.")
       expect(tab.problems.splice(0)).toEqual([expect.stringContaining("404")])
     }

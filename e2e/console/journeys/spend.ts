@@ -17,7 +17,7 @@ export const spend: ReadonlyArray<Journey> = [
       await tab.waitFor(`Guardrail ${hostile}`)
       await tab.waitFor("the user ada")
       // Exact, beyond the cent.
-      expect(await tab.page.$$('[title^="$0.00099"]')).not.toEqual([])
+      expect(await tab.page.$$('[title^="$0.00132"]')).not.toEqual([])
 
       await tab.waitFor("Saved by the response cache")
       await tab.waitFor("50 % hits")

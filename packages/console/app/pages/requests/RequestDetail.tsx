@@ -64,6 +64,7 @@ const Detail = ({
   readonly session: Session
 }) => {
   const [isExplaining, setExplaining] = useState(false)
+  const [isReading, setReading] = useState(false)
   return (
     <>
       <Section
@@ -77,6 +78,15 @@ const Detail = ({
             >
               Explain now
             </button>
+            {session.show_content && (
+              <button
+                type="button"
+                aria-expanded={isReading}
+                onClick={() => setReading(!isReading)}
+              >
+                Prompt and answer
+              </button>
+            )}
             <CopyButton
               label="Copy as curl"
               text={toCurl(record.operation, toSimilarRequest(record))}
@@ -87,7 +97,7 @@ const Detail = ({
         <Facts record={record} />
       </Section>
       {isExplaining && <ExplainNow record={record} />}
-      {session.show_content && <KeptContent id={record.id} />}
+      {isReading && <KeptContent id={record.id} />}
       <Bounds record={record} />
       <Section title="Attempts">
         {record.attempts.length === 0 ? (

@@ -6,7 +6,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ChatRequest } from "../../domains/chat/request/ChatRequest.ts"
 import { MessagesRequestSchema } from "../../domains/messages/MessagesRequest.ts"
-import { isPresetSlug, slugForm } from "../../domains/presets/Preset.ts"
+import { isPresetSlug, slugForm } from "../../domains/presets/presetSlug.ts"
 import {
   Preset,
   PresetPatch,

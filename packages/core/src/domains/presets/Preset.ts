@@ -7,14 +7,6 @@ import type { Preset, PresetPatch, PresetStatus, PresetVersion } from "./PresetS
 
 export type { Preset, PresetPatch, PresetStatus, PresetVersion }
 
-export const slugPattern = /^[a-z0-9][a-z0-9_-]{0,63}$/
-
-/** What a slug must be; completes “expected …”. */
-export const slugForm =
-  "1 to 64 lower-case letters, digits, hyphens and underscores, of which the first is a letter or a digit"
-
-export const isPresetSlug = (text: string): boolean => slugPattern.test(text)
-
 /** What requests take from a preset. */
 export interface PresetSettings {
   /** Fields of a chat by their names in the chat API, such as `model`, `provider`, `temperature` and `tools`. */

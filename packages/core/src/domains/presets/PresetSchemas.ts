@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { nullableText, UnknownJson } from "../../values/schemaFields.ts"
 import { Description, isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
-import { slugForm, slugPattern } from "./Preset.ts"
+import { slugForm, slugPattern } from "./presetSlug.ts"
 
 const PresetSlug = Schema.String.check(Schema.isPattern(slugPattern, { expected: slugForm }))
 

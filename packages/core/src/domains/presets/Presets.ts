@@ -2,8 +2,10 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Transaction } from "../../instance/Transaction.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
+import type { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { type InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
@@ -11,7 +13,6 @@ import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts
 import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
 import {
   change,
-  isPresetSlug,
   make,
   type NewPreset,
   type Preset,
@@ -25,7 +26,7 @@ import {
   toPresetId
 } from "./Preset.ts"
 import { PresetStore } from "./PresetStore.ts"
-import type { ManagementParts } from "./makePresetManagement.ts"
+import { isPresetSlug } from "./presetSlug.ts"
 
 export type PresetCaller = Pick<Caller, "account" | "keyHash" | "user" | "workspace">
 
@@ -104,7 +105,7 @@ export class Presets extends Context.Service<
         Effect.flatMap(find(caller, slug), (preset) => orMissing(slug, preset))
       const refuseHosts = (slug: string) =>
         hosts.has(slug) ? Effect.fail(new PresetReadOnly({ slug })) : Effect.void
-      const context = yield* Effect.context<ManagementParts>()
+      const context = yield* Effect.context<PresetStore | Transaction | Workspaces>()
       const loadManagement = loadOnce(async () => {
         const { makePresetManagement } = await import("./makePresetManagement.ts")
         return Effect.runSyncWith(context)(makePresetManagement({ get, owned }))

@@ -6,13 +6,8 @@ import { isObject, toList } from "../../values/json/guards.ts"
 import { countJsonBytes } from "../../values/json/JsonCost.ts"
 import { omitUndefined, setOwn } from "../../values/ownFields.ts"
 import { shorten } from "../../values/validation/text.ts"
-import {
-  isPresetSlug,
-  type Preset,
-  type PresetSettings,
-  PresetUnavailable,
-  slugForm
-} from "./Preset.ts"
+import { type Preset, type PresetSettings, PresetUnavailable } from "./Preset.ts"
+import { isPresetSlug, slugForm } from "./presetSlug.ts"
 import { mergeTools } from "./mergeTools.ts"
 import { presetMark } from "./namesPreset.ts"
 import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"

@@ -13,8 +13,6 @@ import { type NewPreset, type PresetChange, type StoredPreset, toPresetId } from
 import { HostPresets, orMissing, type PresetCaller, type Presets } from "./Presets.ts"
 import { PresetStore } from "./PresetStore.ts"
 
-export type ManagementParts = PresetStore | Transaction | Workspaces
-
 interface PresetAccess {
   readonly get: Presets["Service"]["get"]
   readonly owned: OwnedResource<StoredPreset, NewPreset, PresetChange>
