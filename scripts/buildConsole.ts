@@ -83,7 +83,12 @@ ${links.join("\n")}
 export const buildConsole = async (): Promise<ReadonlyArray<ConsoleFile>> => {
   const files = await bundleFiles()
   const page = renderPage(files)
-  const byName = Object.fromEntries(files.map(({ name, text, type }) => [name, { type, text }]))
+  const byName = Object.fromEntries(
+    files.map(({ name, text, type }) => [
+      name,
+      { type, text, gzip: gzipSync(text, { level: 9 }).toString("base64") }
+    ])
+  )
   const target = join(directory, "src/static/files.js")
   // Another process may be reading it.
   const unfinished = `${target}.${process.pid}`

@@ -91,6 +91,62 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
       expect(tab.problems).toEqual([])
     })
 
+    it.each([
+      ["a redirect", () => new Response(null, { status: 302, headers: { location: "/login" } })],
+      ["nothing", () => null],
+      ["a page", () => new Response("<h1>Login</h1>", { headers: { "content-type": "text/html" } })]
+    ])("leads to the login again where the host answers with %s", async (_, refuse) => {
+      let isSignedIn = true
+      const guarded = await host.start(
+        consoleRoutes(instance, { authorize: () => (isSignedIn ? { user: "ada" } : refuse()) }),
+        consoleMount
+      )
+      onTestFinished(guarded.close)
+      await using tab = await BrowserTab.open(browser, `${guarded.origin}${consoleMount}/`)
+      await tab.goTo("#/requests")
+      await tab.waitFor("demo/model")
+      isSignedIn = false
+      await tab.click("Refresh")
+      await tab.waitFor("You are not signed in any more.")
+      expect(await tab.text()).not.toContain("Try again")
+      // What was opened before goes to the login, or says why there is none.
+      const [answer] = await Promise.all([
+        tab.page.waitForNavigation(),
+        tab.page.locator("::-p-text(Sign in again)").click()
+      ])
+      expect(answer?.url()).toMatch(/\/(login|console\/)(#.*)?$/)
+      expect(await tab.text()).not.toContain("Sign in again")
+    })
+
+    it("leaves room for navigation and columns beside long names", async () => {
+      const model = `demo/${"long-".repeat(30)}`
+      const long = await startConsoleInstance({
+        models: [
+          {
+            id: model,
+            endpoints: [{ provider: "steady", price: { prompt: "0", completion: "0" } }]
+          }
+        ]
+      })
+      const guarded = await host.start(
+        consoleRoutes(long, { authorize: () => ({ user: `\u202e${"x".repeat(150)}` }) }),
+        consoleMount
+      )
+      onTestFinished(async () => {
+        await guarded.close()
+        await long.close()
+      })
+      await long.chat({ model, messages: [{ role: "user", content: "Hello" }] })
+      await using tab = await BrowserTab.open(browser, `${guarded.origin}${consoleMount}/`)
+      await tab.goTo("#/requests")
+      await tab.waitFor(model)
+      const isWithin = (selector: string) =>
+        tab.page.$eval(selector, ({ clientWidth, scrollWidth }) => scrollWidth <= clientWidth)
+      expect(await isWithin("nav")).toBe(true)
+      expect(await isWithin('.table[aria-label^="Requests"]')).toBe(true)
+      expect(await tab.text()).toContain(String.raw`\u202exxx`)
+    })
+
     it("says how to get data where there is none", async () => {
       const empty = await Signalbox.make({ upstreams: [], models: [] })
       const started = await host.start(makeOpenConsole(empty), consoleMount)

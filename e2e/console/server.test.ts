@@ -49,6 +49,15 @@ describe.each(pickHosts(import.meta.filename))("the console in $name", (host) =>
     const file = await console.ask(`/${findAsset(page.text)}`)
     expect(file.status).toBe(200)
     expect(file.headers["cache-control"]).toBe("private, max-age=31536000, immutable")
+    expect(file.headers["content-encoding"]).toBeUndefined()
+    // Caches keep both.
+    expect(file.headers["vary"]?.toLowerCase()).toContain("accept-encoding")
+    const url = `${console.origin}${mount}/${findAsset(page.text)}`
+    const zipped = await fetch(url, { headers: { ...admin, "accept-encoding": "gzip" } })
+    expect(zipped.headers.get("content-encoding")).toBe("gzip")
+    expect(zipped.headers.get("vary")?.toLowerCase()).toContain("accept-encoding")
+    expect(await zipped.text()).toBe(file.text)
+    expect(Number(zipped.headers.get("content-length"))).toBeLessThan(file.text.length / 2)
     const health = await console.ask("/api/v1/signalbox/health")
     expect(health.headers["cache-control"]).toBe("no-store")
     expect((await console.ask("/api/v1/models")).headers["cache-control"]).toBe("no-store")

@@ -29,5 +29,24 @@ export const route: ReadonlyArray<Journey> = [
       await tab.goTo(`#/route?request=${encodeURIComponent(JSON.stringify(request))}`)
       await tab.waitFor("No endpoint may serve this request.")
     }
+  },
+  {
+    title: "Route has in its fields what the request has",
+    run: async (tab) => {
+      for (const only of ["nobody", "steady", undefined]) {
+        const request = {
+          model: "demo/model",
+          messages: [{ role: "user", content: "Hi" }],
+          provider: only === undefined ? { ignore: ["nobody"] } : { only: [only] }
+        }
+        await tab.goTo(`#/route?request=${encodeURIComponent(JSON.stringify(request))}`)
+        await tab.waitFor(only === "nobody" ? "No endpoint may serve" : "Tried, in this order")
+        await tab.page.waitForFunction(
+          `Array.from(document.querySelectorAll(".field"), (field) =>
+            [field.querySelector("span").textContent, field.querySelector("input")?.value]
+          ).find(([name]) => name === "only")[1] === ${JSON.stringify(only ?? "")}`
+        )
+      }
+    }
   }
 ]

@@ -106,7 +106,7 @@ const makeRespond = (
           : Effect.succeed(HttpServerResponse.empty({ status: 308, headers: { location } }))
       }
       case "asset":
-        return respondAsset(path.name)
+        return respondAsset(path.name, request)
       case "session":
         return Effect.succeed(respondSession(request, caller, allowed))
       case "api":
@@ -135,7 +135,9 @@ const makeRespond = (
   return (request) =>
     Effect.flatMap(resolveCaller(request), (resolved) => {
       if (resolved === undefined) {
-        return Effect.succeed(refuse(403, "you are not allowed to open this console"))
+        return Effect.succeed(
+          refuse(403, "you are not allowed to open this console", "not_authorized")
+        )
       }
       return HttpServerResponse.isHttpServerResponse(resolved)
         ? Effect.succeed(resolved)

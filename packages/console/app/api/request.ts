@@ -7,10 +7,13 @@ export type Query = Readonly<Record<string, string | number | undefined>>
 /** Why a request has no result; `status` is 0 when there was no response. */
 export class RequestError extends Error {
   readonly status: number
+  /** Whether the host no longer knows the viewer: only its login helps. */
+  readonly isSignedOut: boolean
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, isSignedOut = false) {
     super(message)
     this.status = status
+    this.isSignedOut = isSignedOut
   }
 }
 
@@ -80,24 +83,31 @@ const send = async <A>(url: string, init: RequestInit): Promise<A> => {
     if (init.signal?.aborted === true) throw error
     throw new RequestError(0, "The server does not answer.")
   })
-  if (response.type === "opaqueredirect") {
-    throw new RequestError(401, "Your session has ended. Reload the page to sign in.")
+  if (response.type === "opaqueredirect" || response.status === 401) {
+    throw new RequestError(401, signedOut, true)
   }
   const json: unknown = await response.json().catch(() => undefined)
+  const isPage = response.headers.get("content-type")?.startsWith("text/html") === true
+  if (isPage || findErrorText(json, "reason") === "not_authorized") {
+    throw new RequestError(response.status, signedOut, true)
+  }
   if (!response.ok || json === undefined) {
     throw new RequestError(
       response.status,
-      findMessage(json) ?? `The server answered ${response.status}.`
+      findErrorText(json, "message") ?? `The server answered ${response.status}.`
     )
   }
   // Safe: the contract says what the operation answers.
   return json as A
 }
 
-const findMessage = (json: unknown): string | undefined => {
+const signedOut = "You are not signed in any more."
+
+/** A text in the error of a response. */
+const findErrorText = (json: unknown, name: "message" | "reason"): string | undefined => {
   if (typeof json !== "object" || json === null || !("error" in json)) return undefined
   const { error } = json
-  if (typeof error === "string") return error
-  if (typeof error !== "object" || error === null || !("message" in error)) return undefined
-  return String(error.message)
+  if (typeof error === "string") return name === "message" ? error : undefined
+  const text: unknown = Object(error)[name]
+  return typeof text === "string" ? text : undefined
 }

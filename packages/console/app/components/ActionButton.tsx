@@ -12,6 +12,7 @@ type Progress =
 export const ActionButton = ({
   about,
   children,
+  isDestructive = false,
   label,
   onDone,
   run
@@ -20,6 +21,8 @@ export const ActionButton = ({
   readonly label: string
   /** What it acts on, for readers of the screen and for the dialog. */
   readonly about: string
+  /** Whether it takes something away; it looks like it. */
+  readonly isDestructive?: boolean
   /** What happens, so that one can decide. */
   readonly children: ComponentChildren
   /** Acts, and says what came of it. */
@@ -42,6 +45,7 @@ export const ActionButton = ({
     <>
       <button
         type="button"
+        class={isDestructive ? "danger" : ""}
         aria-label={`${label}: ${about}`}
         onClick={() => {
           setProgress({ step: "asking" })
@@ -61,7 +65,9 @@ export const ActionButton = ({
         }}
       >
         <h2>{label}?</h2>
-        <p class="about">{about}</p>
+        <p class="about">
+          <bdi>{about}</bdi>
+        </p>
         {progress.step === "asking" && <p>{children}</p>}
         <div role="status">
           {progress.step === "running" && <p>Working…</p>}
@@ -83,7 +89,7 @@ export const ActionButton = ({
           {!isOver && (
             <button
               type="button"
-              class="primary"
+              class={isDestructive ? "primary danger" : "primary"}
               disabled={progress.step === "running"}
               onClick={() => void start()}
             >

@@ -26,9 +26,16 @@ export const Loading = <A,>({
             {error.message}
             {data !== undefined && readAt !== undefined && <Age at={readAt} />}
           </span>
-          <button type="button" onClick={reload}>
-            Try again
-          </button>
+          {error.isSignedOut ? (
+            // The host answers a page that nobody is signed in to with its login.
+            <button type="button" onClick={() => location.reload()}>
+              Sign in again
+            </button>
+          ) : (
+            <button type="button" onClick={reload}>
+              Try again
+            </button>
+          )}
         </div>
       )}
       {data === undefined ? (

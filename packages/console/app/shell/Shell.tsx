@@ -50,8 +50,11 @@ export const Shell = () => {
           ))}
         </nav>
         {session.data !== undefined && (
-          <span class="session" title={`Account ${session.data.account}`}>
-            {session.data.user ?? session.data.account}
+          <span
+            class="session"
+            title={`${session.data.user ?? ""} of the account ${session.data.account}`.trim()}
+          >
+            <bdi class="user">{session.data.user ?? session.data.account}</bdi>
             {session.data.allow_actions ? "" : " · read-only"}
           </span>
         )}

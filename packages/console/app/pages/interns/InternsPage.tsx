@@ -151,6 +151,7 @@ const Action = ({
   return status === "running" ? (
     <ActionButton
       label="Suspend"
+      isDestructive
       about={name}
       run={async () => {
         await act<"interns.suspend">(session, "POST", `${path}/suspend`)

@@ -187,6 +187,7 @@ const Cancel = ({
   isActive(status) ? (
     <ActionButton
       label="Cancel job"
+      isDestructive
       about={`${id} (${model})`}
       run={async () => {
         const { data } = await act<"videos.cancel">(

@@ -186,6 +186,7 @@ const Disable = ({
 }) => (
   <ActionButton
     label={disabled ? "Enable key" : "Disable key"}
+    isDestructive={!disabled}
     about={`${name} (${label})`}
     run={async () => {
       await act<"keys.update">(session, "PATCH", `api/v1/keys/${encodeURIComponent(hash)}`, {

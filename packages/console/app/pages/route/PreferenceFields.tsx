@@ -32,7 +32,8 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
         <Field key={name} label={name}>
           <TextInput
             placeholder="a, b"
-            initial={toText(preferences[name])}
+            value={toText(preferences[name])}
+            read={(text) => toText(parseList(text))}
             onText={(text) => set(name, parseList(text))}
           />
         </Field>
@@ -63,7 +64,8 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
       {numberPreferences.map((name) => (
         <Field key={name} label={name}>
           <TextInput
-            initial={toText(preferences[name])}
+            value={toText(preferences[name])}
+            read={(text) => toText(parseNumber(text))}
             onText={(text) => set(name, parseNumber(text))}
           />
         </Field>
@@ -72,7 +74,8 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
         <Field key={name} label={`max_price, ${name}`}>
           <TextInput
             placeholder="USD per million"
-            initial={toText(prices[name])}
+            value={toText(prices[name])}
+            read={(text) => text.trim()}
             onText={(text) => setPrice(name, text.trim())}
           />
         </Field>
@@ -81,21 +84,25 @@ export const PreferenceFields = ({ onChange, request }: Props) => {
   )
 }
 
-/** Keeps what is typed, such as a comma at the end, while the request gets what it means. */
+/** Keeps what is typed, such as a comma at the end, for as long as the request has what it means. */
 const TextInput = ({
-  initial,
   onText,
-  placeholder
+  placeholder,
+  read,
+  value
 }: {
-  readonly initial: string
+  /** What the request has. */
+  readonly value: string
   readonly placeholder?: string
+  /** What a text would make of `value`. */
+  readonly read: (text: string) => string
   readonly onText: (text: string) => void
 }) => {
-  const [text, setText] = useState(initial)
+  const [text, setText] = useState(value)
   return (
     <input
       placeholder={placeholder}
-      value={text}
+      value={read(text) === value ? text : value}
       onInput={({ currentTarget: { value } }) => {
         setText(value)
         onText(value)
