@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type Host, nodeHost, type RunningHost } from "./hosts.ts"
 import { send } from "./send.ts"
+import { fakeMediaProvider, mediaModels } from "./fakeMediaProvider.ts"
 import { fakeVectorProvider, vectorModel } from "./fakeVectorProvider.ts"
 import { videoModel, fakeVideoProvider } from "./fakeVideoProvider.ts"
 import { makeTestStores, withWorkspace } from "./testStores.ts"
@@ -84,7 +85,12 @@ export class AccountTestServer implements AsyncDisposable {
       // Rules are kept, and nothing is told in the background.
       alerts: { thresholds: [], providerDown: false },
       ...withWorkspace(otherWorkspaceId, stores === undefined ? makeTestStores() : { stores }),
-      upstreams: [makeRecordingProvider(calls), fakeVideoProvider, fakeVectorProvider],
+      upstreams: [
+        makeRecordingProvider(calls),
+        fakeVideoProvider,
+        fakeVectorProvider,
+        fakeMediaProvider
+      ],
       models: [
         {
           id: "proof/model",
@@ -97,7 +103,8 @@ export class AccountTestServer implements AsyncDisposable {
           ]
         },
         videoModel,
-        vectorModel
+        vectorModel,
+        ...mediaModels
       ],
       keys: [
         { key: accountKeys.member, kind: "member", user: "mem-1" },

@@ -2,6 +2,7 @@
 import { createHash, randomUUID } from "node:crypto"
 import { setTimeout } from "node:timers/promises"
 import type { Operation } from "@signalbox/core/adapter"
+import { imageOf } from "@signalbox/testing"
 import type { HttpResponse } from "./HttpResponse.ts"
 import type { Deliver } from "./makeDeliver.ts"
 import { makeDecisionRequest } from "./AccountTestServer.ts"
@@ -251,6 +252,8 @@ const withField = (what: string, body?: unknown): OperationOverrides => ({
 /** A chat without streaming. */
 const chatBody = { model: "proof/model", messages: [{ role: "user", content: "Is it urgent?" }] }
 
+const imageBody = { model: "proof/paint", prompt: "A lighthouse at night" }
+
 const responsesBody = { model: "proof/model", input: "Is it urgent?" }
 
 /** The cases of all operations of the contract, by group and name. */
@@ -280,6 +283,23 @@ export const makeOperationCases = (
     "responses.create": { ...modelOperation, body: responsesBody },
     "messages.create": { ...modelOperation, body: chatBody },
     "messages.countTokens": { ...modelOperation, body: chatBody },
+
+    "images.create": { ...modelOperation, body: imageBody },
+    "images.generate": { ...modelOperation, body: imageBody },
+    "images.edit": {
+      ...modelOperation,
+      body: { ...imageBody, image: `data:image/png;base64,${imageOf()}` }
+    },
+    "speech.create": {
+      ...modelOperation,
+      body: { model: "proof/voice", input: "It is calm.", voice: "alloy" }
+    },
+    "transcription.create": {
+      ...modelOperation,
+      body: { model: "proof/ears", input_audio: { data: "UklGRg==", format: "wav" } }
+    },
+    "imageModels.list": keyOperation,
+    "imageModels.listEndpoints": keyOperation,
 
     "models.list": keyOperation,
     "models.count": keyOperation,
@@ -531,6 +551,7 @@ const toPathParameters = ({
     byok: { id: credential },
     customers: { slug: customer },
     endpoints: { author: "proof", slug: "model" },
+    imageModels: { author: "proof", slug: "paint" },
     models: { author: "proof", slug: "model" },
     "models.getById": { id: "proof%2Fmodel" },
     deliveries: { id: delivery },
