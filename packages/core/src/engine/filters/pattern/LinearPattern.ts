@@ -99,11 +99,13 @@ export class LinearPattern {
 
   /** All matches but empty ones, from left to right; they do not overlap. */
   findAll(text: string): ReadonlyArray<Span> {
-    if (!text.includes(this.#prefix)) return none
     this.#forgotten = 0
     let spans: Array<Span> | undefined
     let at = 0
     do {
+      const next = text.indexOf(this.#prefix, at)
+      if (next === -1) break
+      at = next
       const end = Math.min(text.length, at + windowLength)
       const until = end === text.length ? end : end - overlap
       const live = this.#findLive(text, at, end)
