@@ -14,6 +14,9 @@ export const now: ReadonlyArray<Journey> = [
       await tab.page.waitForFunction(
         String.raw`/Requests in progress\s+0\s/.test(document.body.innerText)`
       )
+      await tab.page.type("input[type=search]", "STEADY")
+      await tab.waitFor("1 of 1")
+      expect(await tab.text()).not.toContain("demo/model@overloaded")
       await tab.click("demo/model@steady")
       await tab.page.waitForFunction(`location.hash.startsWith("#/requests?endpoint=demo")`)
       await tab.page.waitForFunction(

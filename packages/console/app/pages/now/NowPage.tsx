@@ -1,12 +1,16 @@
 /** What is happening now: the instance, the traffic of the last hour, and one row per endpoint. */
+import { useState } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
 import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
+import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { Section } from "../../components/Section.tsx"
-import { navigate, toHash } from "../../routing/location.ts"
+import { formatCount } from "../../format/format.ts"
+import { navigate, setQuery, toHash } from "../../routing/location.ts"
 import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
+import type { PageProps } from "../../shell/Page.ts"
 import { EndpointTable } from "./EndpointTable.tsx"
 import { InstanceFigures } from "./InstanceFigures.tsx"
 import { fromLive, fromSeries } from "./toEndpointRows.ts"
@@ -16,7 +20,7 @@ import { useEndpoints } from "./useEndpoints.ts"
 const showRequests = (from: number, to: number): void =>
   navigate(toHash(["requests"], toRangeQuery(from, to)))
 
-export const NowPage = () => {
+export const NowPage = ({ location: { query } }: PageProps) => {
   const { from, to } = parseTimeRange({}, useNow(30_000), "1h")
   const window = { ...toRangeQuery(from, to), interval: "minute" }
   const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 10_000 })
@@ -38,7 +42,11 @@ export const NowPage = () => {
         </Loading>
       </Section>
       <Section title="Endpoints">
-        {isOperator ? <LiveEndpoints /> : <AccountEndpoints window={window} />}
+        {isOperator ? (
+          <LiveEndpoints search={query["search"] ?? ""} />
+        ) : (
+          <AccountEndpoints window={window} />
+        )}
       </Section>
     </>
   )
@@ -47,15 +55,47 @@ export const NowPage = () => {
 const empty =
   "No endpoint has been tried yet. Send a request, and the endpoints that are tried appear here."
 
-const LiveEndpoints = () => (
-  <Loading
-    loaded={useEndpoints()}
-    isEmpty={({ endpoints }) => endpoints.size === 0}
-    empty="The catalog has no endpoints. Add models to the options of the instance."
-  >
-    {(state) => <EndpointTable rows={fromLive(state)} now={state.at} />}
-  </Loading>
-)
+/** As many rows as a viewer looks through; a search finds the others. */
+const rowStep = 50
+
+const LiveEndpoints = ({ search }: { readonly search: string }) => {
+  const [limit, setLimit] = useState(rowStep)
+  return (
+    <Loading
+      loaded={useEndpoints()}
+      isEmpty={({ endpoints }) => endpoints.size === 0}
+      empty="The catalog has no endpoints. Add models to the options of the instance."
+    >
+      {(state) => {
+        const { rows, total } = fromLive(state, { limit, search })
+        return (
+          <>
+            <div class="controls" role="search">
+              <Field label="Find endpoints">
+                <input
+                  type="search"
+                  value={search}
+                  onInput={({ currentTarget: { value } }) => setQuery({ search: value })}
+                />
+              </Field>
+              <span class="muted" role="status">
+                {formatCount(rows.length)} of {formatCount(total)}
+              </span>
+            </div>
+            <EndpointTable rows={rows} now={state.at} />
+            {rows.length < total && (
+              <p class="more">
+                <button type="button" onClick={() => setLimit(limit + rowStep)}>
+                  Show more
+                </button>
+              </p>
+            )}
+          </>
+        )
+      }}
+    </Loading>
+  )
+}
 
 /** For an account that does not see the health of the instance. */
 const AccountEndpoints = ({ window }: { readonly window: Record<string, string | undefined> }) => {

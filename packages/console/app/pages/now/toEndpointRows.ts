@@ -17,25 +17,43 @@ export interface EndpointRow {
 const minute = 60_000
 const minutes = 60
 
-/** The most urgent first. */
-export const fromLive = ({ at, endpoints }: LiveState): ReadonlyArray<EndpointRow> => {
+/** A part of the endpoints. */
+export interface EndpointRows {
+  readonly rows: ReadonlyArray<EndpointRow>
+  /** How many match, with those that are not among the rows. */
+  readonly total: number
+}
+
+/** The most urgent first, at most `limit` of those whose id contains `search`. An instance may have very many. */
+export const fromLive = (
+  { at, endpoints }: LiveState,
+  { limit, search }: { readonly limit: number; readonly search: string }
+): EndpointRows => {
+  const wanted = search.trim().toLowerCase()
+  const matching = [...endpoints.values()].filter(({ endpoint_id: id }) =>
+    id.toLowerCase().includes(wanted)
+  )
+  const ranked = matching.map((live) => ({ live, rank: rank(live) })).toSorted(compareUrgency)
   const last = Math.floor(at / minute) * minute
-  return [...endpoints.values()]
-    .map((live): EndpointRow => {
-      const byTime = new Map(live.points.map((point) => [Date.parse(point.at), point.requests]))
-      return {
-        id: live.endpoint_id,
-        live,
-        attemptsPerMinute: live.requests_per_minute,
-        errorShare: live.error_share,
-        figures: live.figures,
-        attempts: Array.from(
-          { length: minutes },
-          (_, position) => byTime.get(last - (minutes - 1 - position) * minute) ?? 0
-        )
-      }
-    })
-    .toSorted((a, b) => rank(b) - rank(a) || a.id.localeCompare(b.id))
+  return {
+    rows: ranked.slice(0, limit).map(({ live }) => toRow(live, last)),
+    total: matching.length
+  }
+}
+
+const toRow = (live: LiveEndpoint, last: number): EndpointRow => {
+  const byTime = new Map(live.points.map((point) => [Date.parse(point.at), point.requests]))
+  return {
+    id: live.endpoint_id,
+    live,
+    attemptsPerMinute: live.requests_per_minute,
+    errorShare: live.error_share,
+    figures: live.figures,
+    attempts: Array.from(
+      { length: minutes },
+      (_, position) => byTime.get(last - (minutes - 1 - position) * minute) ?? 0
+    )
+  }
 }
 
 /** The attempts of an account alone, over the whole hour. */
@@ -65,6 +83,13 @@ const states: ReadonlyArray<LiveEndpoint["breaker"]["state"]> = [
 ]
 
 /** An endpoint with traffic comes before one without. */
-const rank = ({ attempts, live }: EndpointRow): number =>
-  (live === undefined ? 0 : states.indexOf(live.breaker.state) * 2) +
-  (attempts.some((count) => count > 0) ? 1 : 0)
+const rank = ({ breaker, points }: LiveEndpoint): number =>
+  states.indexOf(breaker.state) * 2 + (points.length > 0 ? 1 : 0)
+
+interface Ranked {
+  readonly live: LiveEndpoint
+  readonly rank: number
+}
+
+const compareUrgency = (a: Ranked, b: Ranked): number =>
+  b.rank - a.rank || (a.live.endpoint_id < b.live.endpoint_id ? -1 : 1)
