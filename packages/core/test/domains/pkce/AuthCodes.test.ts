@@ -16,7 +16,12 @@ import type { NewKey } from "../../../src/tenants/auth/keys/ApiKey.ts"
 import { ApiKeys } from "../../../src/tenants/auth/keys/ApiKeys.ts"
 import { toOwnerKey } from "../../../src/tenants/auth/rateLimits/RequestLimiter.ts"
 import { Workspaces } from "../../../src/tenants/workspaces/Workspaces.ts"
-import { AccountId, defaultAccountId, defaultWorkspaceId } from "../../../src/values/ids/Ids.ts"
+import {
+  AccountId,
+  defaultAccountId,
+  defaultWorkspaceId,
+  UserId
+} from "../../../src/values/ids/Ids.ts"
 import * as NanoUsd from "../../../src/values/usage/NanoUsd.ts"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 
@@ -37,7 +42,11 @@ const actor = { account: defaultAccountId }
 /** A key of ada, and its caller. */
 const makeKey = Effect.fnUntraced(function* (config: Partial<NewKey> = {}) {
   const keys = yield* ApiKeys
-  const { key } = yield* keys.create(actor, { name: "own", creator_user_id: "ada", ...config })
+  const { key } = yield* keys.create(actor, {
+    name: "own",
+    creator_user_id: UserId.make("ada"),
+    ...config
+  })
   return { key, caller: toCaller(key) }
 })
 
