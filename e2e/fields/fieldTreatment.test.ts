@@ -3,19 +3,8 @@ import { describe, expect, test } from "vitest"
 import type { DialectServer } from "../dialects/DialectServer.ts"
 import { askForField, type ChatApi, startForFields } from "./askForField.ts"
 import { chatApis } from "./chatApis.ts"
+import { isToldBy } from "./isToldBy.ts"
 import { type FieldProvider, fieldProviders, type FieldRow, listTreatments } from "./FieldRow.ts"
-
-/** `messages.2.name` is a place of `messages[].name`; marks of caches are told by their name alone. */
-const isToldBy = ({ field }: FieldRow, told: string): boolean => {
-  const [path = ""] = field.split(":")
-  const place = decodeURIComponent(told).replaceAll(/\.\d+/g, "[]")
-  return (
-    place === path ||
-    path.startsWith(`${place}.`) ||
-    path.startsWith(`${place}[]`) ||
-    path.endsWith(`.${place}`)
-  )
-}
 
 const observe = async (
   server: DialectServer,

@@ -4,7 +4,13 @@ import type {
   LanguageModelV4CallOptions,
   SharedV4ProviderOptions
 } from "@ai-sdk/provider"
-import { RequestChanges, type Tool, toUnsupported } from "@signalbox/core/dialects"
+import {
+  findLostFields,
+  reportForeignParts,
+  RequestChanges,
+  type Tool,
+  toUnsupported
+} from "@signalbox/core/dialects"
 import type { ChatCall, UpstreamFailure } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
@@ -52,9 +58,20 @@ export const makeCallPreparer = ({
       assumedOutputTokens
     })
     if (Result.isFailure(written)) return yield* toUnsupported(written.failure)
-    const { dropped, options } = written.success
+    const { options } = written.success
+    const dropped = Array.from(
+      new Set([
+        ...written.success.dropped,
+        ...findLostFields(call.native, "ai-sdk", { ...options })
+      ])
+    )
+    // For requests of other APIs the plan has already reported the losses.
+    if (call.native.dialect === "chat") reportForeignParts(conversation, undefined, changes)
     const changed = [...dropped, ...(changes.list() ?? [])]
-    if (changed.length > 0) call.onChange?.(changed)
+    // Throws for a request that refuses to lose any.
+    if (changed.length > 0) yield* runCode(() => call.onChange?.(changed))
+    const { onBody } = call
+    if (onBody !== undefined) yield* runCode(() => onBody(JSON.parse(JSON.stringify(options))))
     yield* log.logDropped(call.model, dropped)
     const own = yield* runCode(() =>
       typeof providerOptions === "function" ? providerOptions(call) : providerOptions

@@ -25,7 +25,7 @@ export interface WriteOptions extends FileOptions {
 
 export interface WrittenCall {
   readonly options: LanguageModelV4CallOptions
-  /** The parameters that the AI SDK has no word for, by their names in the chat dialect. */
+  /** What is sent otherwise than it was asked for, by names in the chat dialect. */
   readonly dropped: ReadonlyArray<string>
 }
 
@@ -110,28 +110,15 @@ const writeReasoning = (
   return efforts.find((each) => each === wanted) ?? (isEnabled === true ? "medium" : undefined)
 }
 
+/** What the AI SDK says with other words than the caller, or not at all, although it has a field for it. */
 const listDropped = (
-  conversation: Conversation,
+  { format, reasoning: settings }: Conversation,
   reasoning: Effort | undefined
 ): ReadonlyArray<string> => {
-  const { sampling, reasoning: settings } = conversation
   const dropped: Readonly<Record<string, boolean>> = {
-    cache_control: conversation.cache !== undefined,
-    logit_bias: sampling.logitBias !== undefined,
-    logprobs: conversation.logprobs !== undefined,
-    min_p: sampling.minP !== undefined,
-    parallel_tool_calls: conversation.parallelCalls === false,
     "reasoning.effort": settings?.effort !== undefined && reasoning !== settings.effort,
     "reasoning.exclude": settings?.isExcluded === true,
-    "reasoning.summary": settings?.summary !== undefined,
-    repetition_penalty: sampling.repetitionPenalty !== undefined,
-    response_format: conversation.format?.type === "opaque",
-    service_tier: conversation.serviceTier !== undefined,
-    top_a: sampling.topA !== undefined,
-    verbosity: conversation.verbosity !== undefined
+    response_format: format?.type === "opaque"
   }
-  return [
-    ...Object.keys(dropped).filter((name) => dropped[name]),
-    ...Object.keys(conversation.extra?.fields ?? {})
-  ]
+  return Object.keys(dropped).filter((name) => dropped[name])
 }

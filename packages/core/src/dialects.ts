@@ -128,7 +128,8 @@ export { type AnswerDelta, StreamedPartWriter } from "./dialects/parts/StreamedP
 export { writeParts } from "./dialects/parts/writeParts.ts"
 export { pairCalls } from "./dialects/pairCalls.ts"
 export { rememberModels } from "./dialects/rememberModels.ts"
-export { RequestChanges } from "./dialects/RequestChanges.ts"
+export { findLostFields } from "./dialects/lost/reportLostFields.ts"
+export { RequestChanges, reportForeignParts } from "./dialects/RequestChanges.ts"
 export { toReasoningEffort } from "./dialects/reasoningFamily.ts"
 export {
   dropForeignReasoning,

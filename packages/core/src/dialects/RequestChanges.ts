@@ -41,10 +41,13 @@ export const reportChanges = (
   )
 }
 
-/** Reports `messages` as a whole, because a turn may hold several messages of the caller. */
+/**
+ * Reports `messages` as a whole, because a turn may hold several messages of the caller. `dialect` is absent where no part of any
+ * has a place.
+ */
 export const reportForeignParts = (
   { turns }: Conversation,
-  dialect: Dialect,
+  dialect: Dialect | undefined,
   changes: RequestChanges
 ): void => {
   for (const { parts } of turns) {
@@ -52,7 +55,7 @@ export const reportForeignParts = (
   }
 }
 
-const isForeign = (part: Part, dialect: Dialect): boolean => {
+const isForeign = (part: Part, dialect: Dialect | undefined): boolean => {
   if (part.type === "opaque") return part.dialect !== dialect
   return part.type === "result" && part.content.some((each) => isForeign(each, dialect))
 }

@@ -65,7 +65,7 @@ const tool: FieldRules = {
       name: true,
       description: true,
       parameters: true,
-      strict: { in: { messages: true, responses: true } }
+      strict: { in: { messages: true, responses: true, "ai-sdk": true } }
     }
   },
   custom: { fields: { name: true, description: true, format: { in: { responses: true } } } },
@@ -81,7 +81,7 @@ const format: FieldRules = {
       name: true,
       schema: true,
       strict: true,
-      description: { in: { responses: true } }
+      description: { in: { responses: true, "ai-sdk": true } }
     }
   }
 }
@@ -101,27 +101,43 @@ export const chatFieldRules: FieldRules = {
     in: {
       messages: "temperature",
       gemini: "generationConfig.temperature",
-      responses: "temperature"
+      responses: "temperature",
+      "ai-sdk": "temperature"
     },
     default: 1
   },
   top_p: {
-    in: { messages: "top_p", gemini: "generationConfig.topP", responses: "top_p" },
+    in: {
+      messages: "top_p",
+      gemini: "generationConfig.topP",
+      responses: "top_p",
+      "ai-sdk": "topP"
+    },
     default: 1
   },
-  top_k: { in: { messages: "top_k", gemini: "generationConfig.topK", responses: "top_k" } },
+  top_k: {
+    in: { messages: "top_k", gemini: "generationConfig.topK", responses: "top_k", "ai-sdk": "topK" }
+  },
   frequency_penalty: {
-    in: { gemini: "generationConfig.frequencyPenalty", responses: "frequency_penalty" },
+    in: {
+      gemini: "generationConfig.frequencyPenalty",
+      responses: "frequency_penalty",
+      "ai-sdk": "frequencyPenalty"
+    },
     default: 0
   },
   presence_penalty: {
-    in: { gemini: "generationConfig.presencePenalty", responses: "presence_penalty" },
+    in: {
+      gemini: "generationConfig.presencePenalty",
+      responses: "presence_penalty",
+      "ai-sdk": "presencePenalty"
+    },
     default: 0
   },
   repetition_penalty: { default: 1 },
   min_p: { default: 0 },
   top_a: { default: 0 },
-  seed: { in: { gemini: "generationConfig.seed" } },
+  seed: { in: { gemini: "generationConfig.seed", "ai-sdk": "seed" } },
   // Other dialects refuse several answers.
   n: true,
   logprobs: { in: { gemini: "generationConfig.responseLogprobs", responses: "include" } },
@@ -129,12 +145,19 @@ export const chatFieldRules: FieldRules = {
     in: { gemini: "generationConfig.logprobs", responses: "top_logprobs" },
     default: 0
   },
-  stop: { in: { messages: "stop_sequences", gemini: "generationConfig.stopSequences" } },
+  stop: {
+    in: {
+      messages: "stop_sequences",
+      gemini: "generationConfig.stopSequences",
+      "ai-sdk": "stopSequences"
+    }
+  },
   response_format: {
     in: {
       messages: "output_config.format",
       gemini: "generationConfig.responseMimeType",
-      responses: "text.format"
+      responses: "text.format",
+      "ai-sdk": "responseFormat"
     },
     asks: (format) => isObject(format) && format["type"] !== "text",
     fields: format

@@ -4,6 +4,9 @@ import { isObject } from "../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
+/** What a request is written for: the API of a provider, or a call of a model of the AI SDK. */
+export type WrittenFor = Dialect | "ai-sdk"
+
 /** What becomes of a field when the request is written for another dialect; `true`: it is said in each, or asks for nothing. */
 export type FieldRule = LimitedRule | true
 
@@ -16,7 +19,7 @@ export interface LimitedRule {
    * The dialects that can say it, with the path in the written request where it then is, or `true` where its parts may
    * be anywhere. Absent: all of them if it has `fields`, else none.
    */
-  readonly in?: Readonly<Partial<Record<Dialect, string | true>>>
+  readonly in?: Readonly<Partial<Record<WrittenFor, string | true>>>
   /** A value that says what providers do anyway, such as a penalty of 0. */
   readonly default?: boolean | number | string
   /** Whether it asks for something; `holder` has the field. Absent: every value but the default, `false` and empty ones. */
@@ -30,8 +33,7 @@ export type FieldRules = Readonly<Record<string, FieldRule>>
 interface LostFieldsOptions {
   /** The rules of the caller's dialect. Fields without a rule are lost unless they stand in `written` under their name. */
   readonly rules: FieldRules
-  /** The dialect of the provider. */
-  readonly target: Dialect
+  readonly target: WrittenFor
   /** The request as the provider gets it. */
   readonly written: Json
 }
@@ -48,7 +50,7 @@ export const listLostFields = (
 
 class LostFieldSearch {
   readonly found: Array<string> = []
-  readonly #target: Dialect
+  readonly #target: WrittenFor
   readonly #written: Json
   /** Where the search is; one list, because most requests lose nothing. */
   readonly #path: Array<number | string> = []

@@ -54,7 +54,7 @@ const isFunction = ({ type }: Json): boolean =>
   type === undefined || type === null || type === "custom"
 
 const sampling = (name: string, gemini: string): LimitedRule => ({
-  in: { chat: name, responses: name, gemini: `generationConfig.${gemini}` }
+  in: { chat: name, responses: name, gemini: `generationConfig.${gemini}`, "ai-sdk": gemini }
 })
 
 export const messagesFieldRules: FieldRules = {
@@ -70,7 +70,7 @@ export const messagesFieldRules: FieldRules = {
       name: true,
       description: true,
       input_schema: true,
-      strict: { in: { chat: true, responses: true } },
+      strict: { in: { chat: true, responses: true, "ai-sdk": true } },
       cache_control: cacheMark,
       // Anthropic streams the input of a tool sooner with it, and other providers always do.
       eager_input_streaming: true
@@ -83,7 +83,9 @@ export const messagesFieldRules: FieldRules = {
   temperature: { ...sampling("temperature", "temperature"), default: 1 },
   top_p: { ...sampling("top_p", "topP"), default: 1 },
   top_k: sampling("top_k", "topK"),
-  stop_sequences: { in: { chat: "stop", gemini: "generationConfig.stopSequences" } },
+  stop_sequences: {
+    in: { chat: "stop", gemini: "generationConfig.stopSequences", "ai-sdk": "stopSequences" }
+  },
   thinking: {
     fields: {
       type: true,

@@ -2,7 +2,7 @@
 import type { Dialect } from "../../conversation/Dialect.ts"
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { chatFieldRules } from "./chatFieldRules.ts"
-import { type FieldRules, listLostFields } from "./listLostFields.ts"
+import { type FieldRules, listLostFields, type WrittenFor } from "./listLostFields.ts"
 import { messagesFieldRules } from "./messagesFieldRules.ts"
 import { responsesFieldRules } from "./responsesFieldRules.ts"
 
@@ -13,14 +13,22 @@ const fieldRules: Readonly<Partial<Record<Dialect, FieldRules>>> = {
   responses: responsesFieldRules
 }
 
-/** Reports the fields of the caller's request, by its own names, that the translation into `written` has no place for. */
+/** The fields of the caller's request, by its own names, that the translation into `written` has no place for. */
+export const findLostFields = (
+  native: ChatCall["native"],
+  target: WrittenFor,
+  written: Readonly<Record<string, unknown>>
+): ReadonlyArray<string> => {
+  const rules = fieldRules[native.dialect]
+  return rules === undefined ? [] : listLostFields(native.body, { rules, target, written })
+}
+
 export const reportLostFields = (
   { native, onChange }: Pick<ChatCall, "native" | "onChange">,
   target: Dialect,
   written: Readonly<Record<string, unknown>>
 ): void => {
-  const rules = fieldRules[native.dialect]
-  if (rules === undefined || onChange === undefined) return
-  const lost = listLostFields(native.body, { rules, target, written })
+  if (onChange === undefined) return
+  const lost = findLostFields(native, target, written)
   if (lost.length > 0) onChange(lost)
 }

@@ -58,7 +58,7 @@ const tool: FieldRules = {
   description: true,
   parameters: true,
   // Clients always send it to this API, which would be strict otherwise.
-  strict: { in: { chat: true, messages: true } },
+  strict: { in: { chat: true, messages: true, "ai-sdk": true } },
   format: { in: { chat: true }, asks: (_, { type }) => type === "custom" },
   tools: true
 }
@@ -67,6 +67,7 @@ const sampling = (name: string, gemini: string, messages?: string): FieldRule =>
   in: {
     chat: name,
     gemini: `generationConfig.${gemini}`,
+    "ai-sdk": gemini,
     ...(messages === undefined ? undefined : { messages })
   },
   default: name.endsWith("penalty") ? 0 : 1
@@ -100,7 +101,9 @@ export const responsesFieldRules: FieldRules = {
   tool_choice: true,
   temperature: sampling("temperature", "temperature", "temperature"),
   top_p: sampling("top_p", "topP", "top_p"),
-  top_k: { in: { chat: "top_k", messages: "top_k", gemini: "generationConfig.topK" } },
+  top_k: {
+    in: { chat: "top_k", messages: "top_k", gemini: "generationConfig.topK", "ai-sdk": "topK" }
+  },
   frequency_penalty: sampling("frequency_penalty", "frequencyPenalty"),
   presence_penalty: sampling("presence_penalty", "presencePenalty"),
   top_logprobs: { in: { chat: "top_logprobs", gemini: "generationConfig.logprobs" }, default: 0 },
@@ -115,14 +118,15 @@ export const responsesFieldRules: FieldRules = {
         in: {
           chat: "response_format",
           gemini: "generationConfig.responseMimeType",
-          messages: "output_config.format"
+          messages: "output_config.format",
+          "ai-sdk": "responseFormat"
         },
         fields: {
           type: true,
           name: true,
           schema: true,
           strict: true,
-          description: { in: { chat: true } }
+          description: { in: { chat: true, "ai-sdk": true } }
         },
         asks: (format) => JSON.stringify(format) !== '{"type":"text"}'
       },
@@ -134,7 +138,7 @@ export const responsesFieldRules: FieldRules = {
       effort: true,
       enabled: true,
       max_tokens: true,
-      summary: true,
+      summary: { in: { chat: true, gemini: true, messages: true }, default: "auto" },
       generate_summary: true,
       context: { default: "auto" },
       mode: { default: "standard" }
