@@ -138,7 +138,7 @@ export const responsesFieldRules: FieldRules = {
       effort: true,
       enabled: true,
       max_tokens: true,
-      summary: { in: { chat: true, gemini: true, messages: true }, default: "auto" },
+      summary: { in: { chat: true, gemini: true, messages: true } },
       generate_summary: true,
       context: { default: "auto" },
       mode: { default: "standard" }
