@@ -24,6 +24,8 @@ export const onlyInFull: ReadonlyArray<string> = [
   "packages/{express,fastify}/test/nest.test.ts",
   "e2e/aiSdk/lowestVersions.test.ts",
   "e2e/clients/agents/*.test.ts",
+  // Thousands of requests: one for each published field and provider.
+  "e2e/fields/publishedFields.test.ts",
   "e2e/console/accessibility.test.ts",
   "scripts/test/release.test.ts"
 ]
@@ -63,6 +65,15 @@ export const testsOnDemand: ReadonlyArray<{
   {
     files: ["e2e/cli/*.test.ts", "packages/cli/test/**/*.test.ts"],
     subject: ["packages/cli/**", "e2e/cli/**"]
+  },
+  {
+    files: ["e2e/fields/!(usualRequests|strictRequests|serverFields).test.ts"],
+    subject: [
+      "e2e/fields/**",
+      "packages/core/src/{conversation,dialects}/**",
+      "packages/core/src/domains/{chat,decisions,embeddings,images,messages,rerank,responses,speech,transcription,videos}/**",
+      "packages/{ai-sdk,anthropic,google,openai,openrouter}/src/**"
+    ]
   },
   {
     files: ["scripts/test/snippets.test.ts"],

@@ -1,6 +1,8 @@
 /** Renders docs/reference/request-fields.md: what happens to each field of a chat, from the table that the tests try. */
 import { chatApis } from "../e2e/fields/chatApis.ts"
 import { type FieldRow, listTreatments } from "../e2e/fields/FieldRow.ts"
+import { listOperationTreatments } from "../e2e/fields/OperationRow.ts"
+import { operations } from "../e2e/fields/operations.ts"
 
 const toCell = (text: string): string => text.replaceAll("|", "\\|")
 
@@ -13,13 +15,15 @@ const toField = (field: string): string => {
 const toRow = (row: FieldRow): string =>
   `| ${[toField(row.field), ...listTreatments(row), row.note ?? ""].map(toCell).join(" | ")} |`
 
-const compareFields = ({ field: one }: FieldRow, { field: other }: FieldRow): number =>
-  one < other ? -1 : one > other ? 1 : 0
+const compareFields = (
+  { field: one }: Pick<FieldRow, "field">,
+  { field: other }: Pick<FieldRow, "field">
+): number => (one < other ? -1 : one > other ? 1 : 0)
 
 export const renderFields = (): string => `# What happens to each field
 
 After this page you know what becomes of each field of a chat, a message and a response, at providers of
-each API. No field is ignored in silence:
+each API, and of the other operations. No field is ignored in silence:
 
 - **passed**: the provider gets it, in the words of its API.
 - **done**: the router does it, or it asks for what happens anyway; the last column says what.
@@ -44,6 +48,30 @@ ${chatApis
       "| field | chat | Messages | Gemini | Responses | OpenRouter | what is done |",
       "| --- | --- | --- | --- | --- | --- | --- |",
       ...[...rows].toSorted(compareFields).map(toRow),
+      ""
+    ].join("\n")
+  )
+  .join("\n")}
+## Other operations
+
+The columns are providers with OpenAI's API, and OpenRouter's. A Decision that a chat model answers is written anew, so that nothing but
+its questions and its \`state\` are passed.
+
+${operations
+  .map(({ path, rows, title }) =>
+    [
+      `### ${title}`,
+      "",
+      `\`POST ${path}\``,
+      "",
+      "| field | OpenAI | OpenRouter | what is done |",
+      "| --- | --- | --- | --- |",
+      ...[...rows]
+        .toSorted(compareFields)
+        .map(
+          (row) =>
+            `| ${[toField(row.field), ...listOperationTreatments(row), row.note ?? ""].map(toCell).join(" | ")} |`
+        ),
       ""
     ].join("\n")
   )

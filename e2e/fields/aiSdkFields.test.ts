@@ -65,22 +65,26 @@ const start = async () => {
   }
 }
 
-test.each(chatApis)("no field of $name is lost in silence", async ({ base, path, rows }) => {
-  const { ask } = await start()
-  const silent: Array<string> = []
-  for (const row of rows) {
-    if (row.request["models"] !== undefined || row.request["fallbacks"] !== undefined) continue
-    const plain = await ask(path, { ...base, ...row.without })
-    const given = await ask(path, { ...base, ...row.request })
-    expect(plain.status).toBe(200)
-    const isTold = given.told.some((name) => !plain.told.includes(name) && isToldBy(row, name))
-    const isDone = listTreatments(row).includes("done")
-    if (given.status === 200 && !isTold && !isDone && given.sent === plain.sent) {
-      silent.push(row.field)
+test.each(chatApis)(
+  "no field of $name is lost in silence",
+  { timeout: 60_000 },
+  async ({ base, path, rows }) => {
+    const { ask } = await start()
+    const silent: Array<string> = []
+    for (const row of rows) {
+      if (row.request["models"] !== undefined || row.request["fallbacks"] !== undefined) continue
+      const plain = await ask(path, { ...base, ...row.without })
+      const given = await ask(path, { ...base, ...row.request })
+      expect(plain.status).toBe(200)
+      const isTold = given.told.some((name) => !plain.told.includes(name) && isToldBy(row, name))
+      const isDone = listTreatments(row).includes("done")
+      if (given.status === 200 && !isTold && !isDone && given.sent === plain.sent) {
+        silent.push(row.field)
+      }
     }
+    expect(silent).toEqual([])
   }
-  expect(silent).toEqual([])
-})
+)
 
 test("a strict request that would lose a field is refused, and the model is not called", async () => {
   const { ask, asked } = await start()

@@ -7,8 +7,10 @@ export const isToldBy = ({ field }: Pick<FieldRow, "field">, told: string): bool
   const place = decodeURIComponent(told).replaceAll(/\.\d+/g, "[]")
   return (
     place === path ||
+    place.startsWith(`${path}.`) ||
     path.startsWith(`${place}.`) ||
     path.startsWith(`${place}[]`) ||
-    path.endsWith(`.${place}`)
+    path.endsWith(`.${place}`) ||
+    path.includes(`.${place}.`)
   )
 }

@@ -50,6 +50,7 @@ export const makeVideoCapability = (endpoint: VideosEndpoint): VideoCapability =
     )
 
   return {
+    omittedFields: ["seed", "generate_audio", "audio_url", "video_url"],
     submit: (call) =>
       Effect.flatMap(
         call.previousUpstreamId === undefined ? create(call) : remix(call, call.previousUpstreamId),

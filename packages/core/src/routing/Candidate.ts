@@ -30,6 +30,8 @@ export interface Candidate {
   readonly checksParameters?: true
   /** Fields that are for the router, and that the upstream's server knows as well, such as `plugins`; absent: none. */
   readonly serverFields?: ReadonlyArray<string>
+  /** Fields of a request that the upstream's API has no place for, so that they are left out; absent: none. */
+  readonly omittedFields?: ReadonlyArray<string>
   /**
    * The family whose reasoning the upstream reads; reasoning of other families is left out of its requests. Absent: it
    * passes reasoning on as it is.

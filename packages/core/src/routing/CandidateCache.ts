@@ -54,6 +54,7 @@ const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
       checksParameters,
       dialect: spoken,
       needsOneOf,
+      omittedFields,
       reasoningFamily: family,
       refusesPrefill,
       serverFields
@@ -70,6 +71,7 @@ const buildCandidates: GetCandidates = (model, configuration, { capability }) =>
       ...(providerEndpoints === undefined ? undefined : { providerEndpoints }),
       ...(needsOneOf === undefined ? undefined : { needsOneOf }),
       ...(checksParameters === undefined ? undefined : { checksParameters }),
+      ...(omittedFields === undefined ? undefined : { omittedFields }),
       ...(serverFields === undefined ? undefined : { serverFields }),
       ...(dialect === undefined ? undefined : { dialect }),
       ...(reasoningFamily === undefined ? undefined : { reasoningFamily }),

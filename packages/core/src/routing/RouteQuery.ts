@@ -44,6 +44,8 @@ export interface CapabilityTraits {
   readonly dialect?: Dialect | ((model: string) => Dialect)
   /** Whether a model, by its name at the upstream, refuses to continue the beginning of an answer. Absent: none does. */
   readonly refusesPrefill?: (model: string) => boolean
+  /** Fields of a request that its API has no place for, so that they are left out; absent: none. */
+  readonly omittedFields?: ReadonlyArray<string>
   /** It uses only the host's credential, never a customer's. */
   readonly ignoresCredentials?: true
 }

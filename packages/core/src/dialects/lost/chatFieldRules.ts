@@ -6,7 +6,8 @@ import { isObject, toList } from "../../values/json/guards.ts"
 import type { FieldRule, FieldRules } from "./listLostFields.ts"
 
 /** Servers that cache by themselves, as Google and OpenAI do, need no marks. */
-const cacheMark: FieldRule = { as: "cache_control", in: { messages: true } }
+const mark: FieldRules = { type: true, ttl: true }
+const cacheMark: FieldRule = { as: "cache_control", in: { messages: true }, fields: mark }
 
 const image: FieldRules = { url: true, detail: { in: { responses: true }, default: "auto" } }
 
@@ -92,7 +93,16 @@ const hasTools = (value: unknown, { tools }: Readonly<Record<string, unknown>>):
 export const chatFieldRules: FieldRules = {
   messages: { fields: message },
   tools: { fields: tool },
-  tool_choice: true,
+  tool_choice: {
+    in: { messages: true, gemini: true, responses: "tool_choice", "ai-sdk": true },
+    asks: (choice, { tools }) => isObject(choice) && toList(tools).length > 0,
+    fields: {
+      type: true,
+      function: { fields: { name: true } },
+      custom: { fields: { name: true } },
+      allowed_tools: { fields: { mode: true, tools: true } }
+    }
+  },
   functions: true,
   function_call: true,
   max_tokens: true,
@@ -182,7 +192,11 @@ export const chatFieldRules: FieldRules = {
     default: "auto"
   },
   parallel_tool_calls: { in: { messages: true, responses: true }, asks: hasTools },
-  cache_control: { as: "cache_control", in: { messages: true, responses: "cache_control" } },
+  cache_control: {
+    as: "cache_control",
+    in: { messages: true, responses: "cache_control" },
+    fields: mark
+  },
   modalities: {
     in: { gemini: "generationConfig.responseModalities" },
     asks: (names) => toList(names).some((name) => name !== "text")

@@ -5,17 +5,21 @@ import type { FieldRule, FieldRules, LimitedRule } from "./listLostFields.ts"
 type Json = Readonly<Record<string, unknown>>
 
 /** Servers that cache by themselves, as Google and OpenAI do, need no marks. */
-const cacheMark: FieldRule = { as: "cache_control", in: { chat: true } }
+const mark: FieldRules = { type: true, ttl: true }
+const cacheMark: FieldRule = { as: "cache_control", in: { chat: true }, fields: mark }
 
 const translatedBlocks: ReadonlySet<unknown> = new Set([
   "document",
   "image",
   "redacted_thinking",
+  "search_result",
   "text",
   "thinking",
   "tool_result",
   "tool_use"
 ])
+
+const saidAsText: ReadonlySet<unknown> = new Set(["content", "text"])
 
 /** The plan reports blocks that Anthropic's servers made, as a whole. */
 const blocks: LimitedRule = {
@@ -24,12 +28,31 @@ const blocks: LimitedRule = {
   fields: {
     type: true,
     text: true,
-    source: true,
-    title: true,
+    source: {
+      fields: {
+        type: true,
+        media_type: true,
+        data: true,
+        url: true,
+        file_id: true,
+        get content(): LimitedRule {
+          return blocks
+        }
+      }
+    },
+    // Gemini's API has no names of files; the title of a text stands before it.
+    title: {
+      in: { chat: true, responses: true, "ai-sdk": true },
+      asks: (title, { source }) =>
+        title !== "" && isObject(source) && !saidAsText.has(source["type"])
+    },
     context: true,
     citations: {
+      // Those of a text are of an earlier answer.
       asks: (citations, { type }) =>
-        type === "document" ? isObject(citations) && citations["enabled"] === true : false
+        type === "document" || type === "search_result"
+          ? isObject(citations) && citations["enabled"] === true
+          : false
     },
     id: true,
     name: true,
@@ -77,8 +100,11 @@ export const messagesFieldRules: FieldRules = {
     }
   },
   tool_choice: {
-    in: { chat: true, responses: true },
-    asks: (choice) => isObject(choice) && choice["disable_parallel_tool_use"] === true
+    fields: {
+      type: true,
+      name: true,
+      disable_parallel_tool_use: { in: { chat: true, responses: true } }
+    }
   },
   temperature: { ...sampling("temperature", "temperature"), default: 1 },
   top_p: { ...sampling("top_p", "topP"), default: 1 },
@@ -94,7 +120,7 @@ export const messagesFieldRules: FieldRules = {
       display: true
     }
   },
-  output_config: { fields: { effort: true, format: true } },
+  output_config: { fields: { effort: true, format: { fields: { type: true, schema: true } } } },
   output_format: true,
   // The user of the record; other keys are Anthropic's.
   metadata: { fields: { user_id: true } },
@@ -102,5 +128,9 @@ export const messagesFieldRules: FieldRules = {
     in: { chat: "service_tier", gemini: "serviceTier", responses: "service_tier" },
     default: "auto"
   },
-  cache_control: { as: "cache_control", in: { chat: true, responses: "cache_control" } }
+  cache_control: {
+    as: "cache_control",
+    in: { chat: true, responses: "cache_control" },
+    fields: mark
+  }
 }

@@ -10,7 +10,7 @@ const part: FieldRules = {
   refusal: true,
   image_url: true,
   detail: { in: { chat: true }, default: "auto" },
-  input_audio: true,
+  input_audio: { fields: { data: true, format: true } },
   file_data: true,
   file_id: true,
   file_url: true,
@@ -44,7 +44,7 @@ const item: FieldRules = {
   input: true,
   output: { fields: part },
   // The plan reports reasoning that another family signed.
-  summary: true,
+  summary: { fields: { type: true, text: true } },
   encrypted_content: true,
   format: true,
   signature: true
@@ -98,7 +98,7 @@ export const responsesFieldRules: FieldRules = {
   ...done,
   input: { of: ({ type }) => translatedItems.has(type), fields: item },
   tools: { of: ({ type }) => translatedTools.has(type), fields: tool },
-  tool_choice: true,
+  tool_choice: { fields: { type: true, name: true, namespace: true, mode: true, tools: true } },
   temperature: sampling("temperature", "temperature", "temperature"),
   top_p: sampling("top_p", "topP", "top_p"),
   top_k: {
@@ -151,5 +151,9 @@ export const responsesFieldRules: FieldRules = {
     asks: (tier) => tier !== "auto" && tier !== "default"
   },
   parallel_tool_calls: { in: { chat: true, messages: true }, asks: hasTools },
-  cache_control: { as: "cache_control", in: { chat: "cache_control", messages: true } }
+  cache_control: {
+    as: "cache_control",
+    in: { chat: "cache_control", messages: true },
+    fields: { type: true, ttl: true }
+  }
 }

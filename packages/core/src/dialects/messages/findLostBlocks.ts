@@ -19,13 +19,14 @@ export const findLostBlocks = (messages: unknown): LostBlocks => {
   let needed: Path | undefined
   for (let index = 0; index < messages.length; index++) {
     const message: unknown = messages[index]
-    const content = isObject(message) ? message["content"] : undefined
+    if (!isObject(message)) continue
+    const { content, role } = message
     if (!Array.isArray(content)) continue
     for (let at = 0; at < content.length; at++) {
       const block: unknown = content[at]
       if (!isObject(block)) continue
       if (isStored(block)) needed ??= ["messages", index, "content", at]
-      if (isSaid(block)) continue
+      if (isSaid(block) && !(role === "user" && ofModels.has(block["type"]))) continue
       if (block["type"] === "container_upload") needed ??= ["messages", index, "content", at]
       else if ((omitted ??= []).length < maxOmitted) {
         omitted.push(`messages.${index}.content.${at}`)
@@ -48,16 +49,18 @@ const isStored = ({ content, source }: Readonly<Record<string, unknown>>): boole
 
 const isStoredBlock = (block: unknown): boolean => isObject(block) && isStored(block)
 
-/** A result may hold a block that is not said. */
-const isSaid = (block: Readonly<Record<string, unknown>>): boolean => {
-  if (!saidTypes.has(block["type"])) return false
-  const { content } = block
-  return (
-    block["type"] !== "tool_result" ||
-    !Array.isArray(content) ||
-    content.every((each: unknown) => !isObject(each) || saidTypes.has(each["type"]))
-  )
+/** A result and a document may hold a block that is not said. */
+const isSaid = ({ content, source, type }: Readonly<Record<string, unknown>>): boolean => {
+  if (!saidTypes.has(type)) return false
+  const inside = [
+    ...(type === "tool_result" ? toList(content) : []),
+    ...(isObject(source) ? toList(source["content"]) : [])
+  ]
+  return inside.every((each) => !isObject(each) || saidTypes.has(each["type"]))
 }
+
+/** Users neither think nor call tools. */
+const ofModels: ReadonlySet<unknown> = new Set(["redacted_thinking", "thinking", "tool_use"])
 
 /** Thinking is left out by rules of its own, and changes of tools are refused. */
 const saidTypes: ReadonlySet<unknown> = new Set([

@@ -64,7 +64,13 @@ export const passOnResponses = (
       : { text: isObject(passedText) && isEmpty(passedText) ? undefined : passedText }),
     ...(dropsLogprobs ? { include: include.filter((name) => name !== outputLogprobs) } : undefined),
     ...(Array.isArray(input)
-      ? { input: input.flatMap((item: unknown) => passItem(item, family)) }
+      ? {
+          input: input.flatMap((item: unknown, at) => {
+            const passed = passItem(item, family)
+            if (passed.length === 0 && saysSomething(item)) changes?.add(["input", at])
+            return passed
+          })
+        }
       : undefined)
   })
 }
@@ -97,6 +103,12 @@ const textNames: ParameterNames = new Map([
 
 const withText = (item: Json, name: string, value: unknown): Json =>
   value === item[name] || value === undefined ? item : { ...item, [name]: value }
+
+/** Reasoning that is only referred to, or has no text, says nothing of its own. */
+const saysSomething = (item: unknown): boolean =>
+  isObject(item) && (isFilled(item["summary"]) || isFilled(item["content"]))
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0
 
 /** Reasoning that was wrapped because the provider is not OpenAI itself returns in the provider's own form. */
 const passItem = (item: unknown, family: ReasoningFamily): ReadonlyArray<unknown> => {

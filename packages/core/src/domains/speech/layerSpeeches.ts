@@ -146,7 +146,7 @@ const toInput = ({ parameters, request }: ParsedSpeech) => {
 
 const toSpeechQuery = (
   caller: Caller,
-  { characters, filtered, format, parameters, reference, request }: ParsedSpeech
+  { characters, filtered, format, ignored, parameters, reference, request }: ParsedSpeech
 ): RouteQuery<SpeechCapability> => ({
   caller,
   models: [request.model],
@@ -160,6 +160,7 @@ const toSpeechQuery = (
       ...Object.keys(parameters),
       ...(["instructions", "speed"] as const).filter((name) => request[name] !== undefined)
     ],
+    ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
     inputTokens: 0,
     outputTokens: 0,
     characters,

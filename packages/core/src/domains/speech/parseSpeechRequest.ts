@@ -5,6 +5,7 @@ import type { VoiceReference } from "../../engine/upstreams/SpeechCapability.ts"
 import type { Screenable } from "../../routing/filters/ContentFilters.ts"
 import {
   failInvalid,
+  listUnknownFields,
   omitNull,
   type ParseOptions,
   type ParseResult,
@@ -14,6 +15,7 @@ import {
 import { decodeWithProviderOptions, type ProviderOptions } from "../../routing/providerOptions.ts"
 import type { AudioFormat } from "../../values/audio/AudioFormat.ts"
 import { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { speechFields } from "./SpeechRequest.ts"
 
@@ -28,6 +30,8 @@ export interface ParsedSpeech extends Screenable {
   /** The length of the input in code points, which is what it costs. */
   readonly characters: number
   readonly reference?: VoiceReference
+  /** Fields of references that no provider is sent; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
   /** Further parameters of the model, as the caller wrote them. */
   readonly parameters: Readonly<Record<string, unknown>>
   readonly providerOptions: ProviderOptions
@@ -63,8 +67,10 @@ export const decodeSpeechRequest = (
   const { providerOptions, request } = decoded.success
   const reference = parseReference(request.input_references)
   if (Result.isFailure(reference)) return Result.fail(reference.failure)
+  const ignored = listIgnored(references)
   return Result.succeed({
     request,
+    ...(ignored === undefined ? undefined : { ignored }),
     format: request.response_format ?? "pcm",
     characters: countCharacters(request.input),
     ...(reference.success === undefined ? undefined : { reference: reference.success }),
@@ -73,6 +79,24 @@ export const decodeSpeechRequest = (
     bytes: options.bytes
   })
 }
+
+const listIgnored = (references: unknown): ReadonlyArray<string> | undefined => {
+  let ignored: Array<string> | undefined
+  for (const [index, reference] of toList(references).entries()) {
+    const path = ["input_references", String(index)]
+    const audio = isObject(reference) ? reference["input_audio"] : undefined
+    ignored = listUnknownFields(
+      reference,
+      { type: true, input_audio: true, text: true },
+      path,
+      ignored
+    )
+    ignored = listUnknownFields(audio, audioFields, [...path, "input_audio"], ignored)
+  }
+  return ignored
+}
+
+const audioFields = { data: true, format: true }
 
 /** Characters are code points, so that an emoji is one, whatever it takes in UTF-16. */
 const countCharacters = (text: string): number => {

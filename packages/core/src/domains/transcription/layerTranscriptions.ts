@@ -122,7 +122,7 @@ const toUsage = (attempts: ReadonlyArray<RouteAttempt>): Transcript["usage"] => 
 
 const toTranscriptionQuery = (
   caller: Caller,
-  { isVerbose, length, parameters, request }: ParsedTranscription
+  { ignored, isVerbose, length, parameters, request }: ParsedTranscription
 ): RouteQuery<TranscriptionCapability> => ({
   caller,
   models: [request.model],
@@ -136,6 +136,7 @@ const toTranscriptionQuery = (
       ...(["language", "temperature"] as const).filter((name) => request[name] !== undefined),
       ...(isVerbose ? verboseNames : [])
     ],
+    ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
     ...(isVerbose ? { mandatoryParameters: verboseNames } : undefined),
     inputTokens: 0,
     outputTokens: 0,

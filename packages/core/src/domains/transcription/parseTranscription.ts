@@ -7,6 +7,7 @@ import type { SettingsShape } from "../../instance/Settings.ts"
 import type { OneModelRequest } from "../../routing/parseOneModelRequest.ts"
 import {
   failInvalid,
+  listUnknownFields,
   omitNull,
   type ParseOptions,
   type ParseResult,
@@ -28,6 +29,8 @@ export interface ParsedTranscription extends OneModelRequest<typeof RoutedFields
   readonly audio: AudioFile
   readonly length: AudioLength
   readonly isVerbose: boolean
+  /** Fields beside the recording that no provider is sent; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
   readonly providerOptions: ProviderOptions
 }
 
@@ -69,8 +72,12 @@ export const decodeTranscription = (
   if (!isVerbose && (request.timestamp_granularities?.length ?? 0) > 0) {
     return failInvalid(["timestamp_granularities"], "needs response_format verbose_json")
   }
+  const ignored = listUnknownFields(given["input_audio"], { data: true, format: true }, [
+    "input_audio"
+  ])
   return Result.succeed({
     request,
+    ...(ignored === undefined ? undefined : { ignored }),
     items: [audio],
     audio,
     length: findAudioMillis(audio.bytes),

@@ -115,6 +115,8 @@ export interface VideoCapability {
   readonly supportsContinuation?: true
   /** The minimum time between two polls of a job in milliseconds; absent: `settings.videoPollMillis`. */
   readonly pollIntervalMillis?: number
+  /** Fields of a request, and types of its references, that the API has no place for, so that they are left out. Absent: none. */
+  readonly omittedFields?: ReadonlyArray<string>
   /** The API cannot say whether a video has sound, so its price follows the model's `generate_audio`. Absent: it can. */
   readonly hasFixedAudio?: true
   /**

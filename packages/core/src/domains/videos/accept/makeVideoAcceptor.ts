@@ -28,7 +28,7 @@ import { omitUndefined } from "../../../values/ownFields.ts"
 import { toIgnoredRequest } from "../../../values/errors/ignoredFields.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
 import { VideoReservations } from "../pricing/VideoReservations.ts"
-import type { ParsedVideoRequest } from "../request/parseVideoRequest.ts"
+import { listOmittedFields, type ParsedVideoRequest } from "../request/parseVideoRequest.ts"
 import { toVideoPlan } from "../submit/toVideoPlan.ts"
 import { VideoRejectionRecorder } from "../submit/VideoRejectionRecorder.ts"
 import { makeSubmitJobKind, toSubmitStep } from "../submit/submitJobKind.ts"
@@ -95,7 +95,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
       observer?.onPlan(route)
     }
     return yield* Effect.tapErrorTag(
-      planAndAccept(caller, parsed, { ...submission, requestId: observer?.requestId }, onPlan),
+      planAndAccept(caller, parsed, { ...submission, observer }, onPlan),
       [
         "ContentBlocked",
         "ModelNotFound",
@@ -118,7 +118,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
   const planAndAccept = Effect.fnUntraced(function* (
     caller: Caller,
     parsed: ParsedVideoRequest,
-    submission: Submission & Pick<RouteObserver, "requestId">,
+    submission: Submission & { readonly observer: RouteObserver | undefined },
     onPlan: (planned: PlannedRoute) => void
   ): Effect.fn.Return<VideoJob, Exclude<SubmitError, NotPermitted>> {
     const { filtered } = parsed
@@ -131,7 +131,11 @@ export const makeVideoAcceptor = Effect.gen(function* () {
     const planned = yield* routing.plan(query)
     yield* Effect.forEach(defects, logDefect, { discard: true })
     onPlan(planned)
-    const candidates = yield* getCandidates(planned)
+    const candidates = yield* refuseLosses(
+      parsed,
+      yield* getCandidates(planned),
+      submission.observer
+    )
     const now = yield* Clock.currentTimeMillis
     const job: VideoJob = {
       ...wanted,
@@ -143,7 +147,7 @@ export const makeVideoAcceptor = Effect.gen(function* () {
         keyHash: caller.keyHash,
         user: caller.user,
         tags: caller.tags,
-        requestId: submission.requestId,
+        requestId: submission.observer?.requestId,
         traceparent: yield* currentTraceparent,
         callbackUrl: callback,
         idempotency
@@ -171,6 +175,24 @@ export const makeVideoAcceptor = Effect.gen(function* () {
     const stored = yield* withTransaction(accept(job, planned, candidates))
     return yield* requireSameRequest(stored, idempotency?.fingerprint)
   })
+
+  /** Tells what the first candidate is not sent; a strict request has only those that are sent all of it. */
+  const refuseLosses = (
+    { request }: ParsedVideoRequest,
+    candidates: ReadonlyArray<Candidate>,
+    observer: RouteObserver | undefined
+  ): Effect.Effect<ReadonlyArray<Candidate>, InvalidRequest> => {
+    const listLost = ({ omittedFields }: Candidate) => listOmittedFields(request, omittedFields)
+    const [first] = candidates
+    const lost = first === undefined ? [] : listLost(first)
+    const isStrict = observer?.isStrict ?? settings.refuseIgnoredFields
+    if (!isStrict) {
+      observer?.onIgnored?.(lost)
+      return Effect.succeed(candidates)
+    }
+    const whole = candidates.filter((candidate) => listLost(candidate).length === 0)
+    return whole.length > 0 ? Effect.succeed(whole) : Effect.fail(toIgnoredRequest(lost))
+  }
 
   const accept = Effect.fnUntraced(function* (
     job: VideoJob,

@@ -89,4 +89,18 @@ const referenceFields = {
   video_url: true
 }
 
+/** What a provider is not sent whose API has no place for these fields, and types of references. */
+export const listOmittedFields = (
+  request: VideoRequest,
+  omitted: ReadonlyArray<string> = []
+): ReadonlyArray<string> => {
+  const references = request.input_references ?? []
+  return [
+    ...omitted.filter((name) => Object.hasOwn(request, name)),
+    ...references.flatMap(({ type }, at) =>
+      omitted.includes(type) ? [`input_references.${at}`] : []
+    )
+  ]
+}
+
 export const parseVideoRequest = makeTextParser(decodeVideoRequest)
