@@ -89,6 +89,7 @@ const toLeaf = (schema: JsonSchema, field: string): unknown => {
       return ["a"]
     case "object":
       return { a: "b" }
+    case undefined:
     default:
       return toText(field)
   }

@@ -43,6 +43,8 @@ const empty: Readonly<Record<string, ReadonlyArray<string>>> = {
     "messages[].content[].content[].citations",
     "messages[].content[].content[].type",
     "messages[].content[].source.media_type",
+    // The name of a file, which Gemini's API does not have.
+    "messages[].content[].title",
     "thinking.type",
     "tools[].type"
   ],

@@ -28,10 +28,11 @@ const unknownVideo = {
   allowed_passthrough_parameters: []
 }
 
+const named = (slug: string) => ({ slug, name: slug, apiKey: `sk-host-${slug}-7f3a90` })
+
 export const startOperations = async () => {
   const upstream = await ScriptedUpstream.start({ quirks: false })
   const { url } = upstream
-  const named = (slug: string) => ({ slug, name: slug, apiKey: `sk-host-${slug}-7f3a90` })
   const own = openai({ ...named("openai"), baseUrl: `${url}/v1` })
   const ranker = rerank({ dialect: "jina", baseUrl: `${url}/v1`, apiKey: "sk-host-rank-7f3a90" })
   const instance = await Signalbox.make({

@@ -19,8 +19,6 @@ const translatedBlocks: ReadonlySet<unknown> = new Set([
   "tool_use"
 ])
 
-const saidAsText: ReadonlySet<unknown> = new Set(["content", "text"])
-
 /** The plan reports blocks that Anthropic's servers made, as a whole. */
 const blocks: LimitedRule = {
   of: ({ type }) => translatedBlocks.has(type),
@@ -40,12 +38,7 @@ const blocks: LimitedRule = {
         }
       }
     },
-    // Gemini's API has no names of files; the title of a text stands before it.
-    title: {
-      in: { chat: true, responses: true, "ai-sdk": true },
-      asks: (title, { source }) =>
-        title !== "" && isObject(source) && !saidAsText.has(source["type"])
-    },
+    title: true,
     context: true,
     citations: {
       // Those of a text are of an earlier answer.
