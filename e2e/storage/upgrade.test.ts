@@ -179,13 +179,15 @@ describe.each(Object.entries(databases))("a %s database at migration 13", (_, ma
     await expect
       .poll(async () => getProperty((await call("GET", path)).body, "data"), pollOptions)
       .toMatchObject({ state: "delivered" })
-    const [event] = receiver.received
+    // The unfinished video may end, and be told of, before the delivery is due.
+    const told = facts["videoTold"] ?? ""
+    const event = receiver.received.find(({ body }) => body.includes(told))
     expect(
       new Webhook(facts["webhookSecret"] ?? "").verify(
         event?.body ?? "",
         event?.headers as Record<string, string>
       )
-    ).toMatchObject({ data: { id: facts["videoTold"] } })
+    ).toMatchObject({ data: { id: told } })
   })
 
   test("continues video jobs with their recorded progress", async () => {
