@@ -61,10 +61,7 @@ const makeStore = Effect.gen(function* () {
 
 const run = <A, E>(effect: Effect.Effect<A, E, SqlClient>) =>
   Effect.runPromise(
-    effect.pipe(
-      Effect.provide(TestClock.layer()),
-      Effect.provide(SqliteClient.layer({ path: ":memory:" }))
-    )
+    Effect.provide(effect, Layer.merge(TestClock.layer(), SqliteClient.layer({ path: ":memory:" })))
   )
 
 describe("API keys that cannot be read", () => {

@@ -3,6 +3,7 @@ import { once } from "node:events"
 import { connect, createServer } from "node:net"
 import { JobStore } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as PersistedQueue from "effect/persistence/PersistedQueue"
@@ -22,7 +23,11 @@ const inZone = (url: string, zone: string): string => {
   return zoned.href
 }
 
-const readStep = { name: "step", maxAttempts: 3, retryDelay: () => Effect.succeed("1 minute") }
+const readStep = {
+  name: "step",
+  maxAttempts: 3,
+  retryDelay: () => Effect.succeed(Duration.minutes(1))
+}
 
 describe("jobs of processes whose sessions would have two time zones", () => {
   it("are not taken over while they run, and count as running everywhere", () =>

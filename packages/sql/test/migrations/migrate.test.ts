@@ -32,6 +32,8 @@ const hasTable = (name: "one" | "three" | "workspaces") =>
     })
   )
 
+type CounterRow = Readonly<Record<"reserved" | "settled", bigint | number>>
+
 const end = (id: string, amount: bigint) =>
   Effect.provide(
     LedgerStore.use((store) => store.settle(id, NanoUsd.make(amount))),
@@ -151,7 +153,7 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
       })
     })
     const readCounter = Effect.flatMap(SqlClient, (sql) =>
-      Effect.map(sql`SELECT settled, reserved FROM limit_counters`, ([row]) => [
+      Effect.map(sql<CounterRow>`SELECT settled, reserved FROM limit_counters`, ([row]) => [
         Number(row?.settled),
         Number(row?.reserved)
       ])
