@@ -154,6 +154,7 @@ export const layerInstance = (options: Options): Layer.Layer<Services, OptionFai
       Layer.provideMerge(layerAdmission(options)),
       Layer.provideMerge(options.alerts === undefined ? Layer.empty : layerAlertWatch),
       Layer.provideMerge(workers),
+      Layer.provideMerge(options.stores === undefined ? Layer.empty : loadSharedHealth),
       Layer.provideMerge(makeParts(options)),
       Layer.provideMerge(Layer.succeed(OnJobOffer, () => trigger.run?.()))
     )
@@ -298,6 +299,10 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Settings.layer(addCustomerPairs(options)))
   )
 }
+
+const loadSharedHealth = loadLayer(
+  async () => (await import("./engine/health/shareHealth.ts")).layerSharedHealth
+)
 
 const loadContentSink = Effect.flatten(
   Effect.promise(async () => (await import("./domains/content/makeContentSink.ts")).makeContentSink)

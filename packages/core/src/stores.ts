@@ -57,6 +57,7 @@ export {
   StorageStatus
 } from "./instance/StorageStatus.ts"
 export { type Invalidation, ChangeFeed, type ChangeTopic } from "./instance/ChangeFeed.ts"
+export { maxMessageBytes, ProcessChannel, type ProcessMessage } from "./instance/ProcessChannel.ts"
 export { LeaseClock } from "./values/LeaseClock.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
 export type { ExperimentMeasures } from "./domains/experiments/ExperimentMeasures.ts"

@@ -91,6 +91,7 @@ export interface ReportEndpoint {
   readonly outage?: {
     readonly failures: number
     readonly of: number
+    readonly processes?: number
   }
   readonly breaker:
     | {

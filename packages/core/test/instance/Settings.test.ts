@@ -46,6 +46,7 @@ describe("Settings", () => {
         "allowPrivateNetworks",
         "calibrateDecisions",
         "escalationShadowShare",
+        "healthGroup",
         "internWorkspaceFromKey",
         "limitResetDay",
         "limitTimeZone",

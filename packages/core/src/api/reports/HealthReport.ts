@@ -53,7 +53,14 @@ export const EndpointReport = Schema.Struct({
     m30: Schema.optionalKey(Schema.Finite),
     d1: Schema.optionalKey(Schema.Finite)
   }),
-  outage: Schema.optionalKey(Schema.Struct({ failures: Schema.Finite, of: Schema.Finite })),
+  outage: Schema.optionalKey(
+    Schema.Struct({
+      failures: Schema.Finite,
+      of: Schema.Finite,
+      /** The processes that saw the failures; absent: the one that answers. 0 failures: one of them was asked to wait. */
+      processes: Schema.optionalKey(Schema.Finite)
+    })
+  ),
   breaker: Breaker,
   longer: Schema.optionalKey(
     Schema.Struct({ m30: Schema.Struct(measured), d1: Schema.Struct(measured) })

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { contentSinkName } from "../../domains/content/Contents.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
-import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
+import { type HealthSnapshot, isCredentialEndpointId } from "../../engine/health/HealthSnapshot.ts"
 import { DurableJobs, type JobReport } from "../../engine/jobs/DurableJobs.ts"
 import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
 import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
@@ -71,9 +71,6 @@ const toStorageResponse = ({ outage, queues }: StorageReport): HealthResponse["s
   outage === undefined
     ? { status: "available", queues }
     : { status: "unavailable", ...outage, queues }
-
-/** Whether a health entry belongs to a customer's own credential rather than to the host's endpoint. */
-const isCredentialEndpointId = (id: string): boolean => /#[0-9a-f-]{36}$/.test(id)
 
 /** Only their owners may see the health of customers' own credentials. */
 export const omitCredentialEndpoints = ({

@@ -13,6 +13,7 @@ import * as EndpointHealth from "./EndpointHealth.ts"
 import type { BreakerReport, EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
 import * as RecentLatency from "./RecentLatency.ts"
+import type { Doubt } from "./SharedEvidence.ts"
 
 /** Folds the outcomes of attempts into the health of each endpoint. */
 export class Health extends Context.Service<
@@ -36,6 +37,15 @@ export class Health extends Context.Service<
      * probe interval gets true and is expected to make the attempt.
      */
     readonly claim: (endpoint: string) => boolean
+    /** Replaces what other processes make doubtful about an endpoint. A success of this process ends the doubt. */
+    readonly updateDoubt: (
+      endpoint: string,
+      update: (doubt: Doubt | undefined) => Doubt | undefined
+    ) => void
+    /** The outcomes of every endpoint. */
+    readonly listTracked: () => ReadonlyArray<
+      readonly [endpoint: string, EndpointHealth.EndpointHealth]
+    >
     /** The current health of all endpoints. Expensive: every report is computed anew. */
     readonly reportAll: Effect.Effect<HealthSnapshot>
     /** The current health of these endpoints only. */
@@ -76,7 +86,7 @@ export class Health extends Context.Service<
       const reportEndpoints = makeSnapshot((known, now) => {
         foldRecent(known, settings)
         return {
-          ...EndpointHealth.toReport(known.health, now, settings),
+          ...withDoubt(EndpointHealth.toReport(known.health, now, settings), known, now),
           ...(known.inFlight === 0 ? undefined : { inFlight: known.inFlight }),
           longer: EndpointHealth.toLongWindowStats(known.health, now)
         }
@@ -92,6 +102,10 @@ export class Health extends Context.Service<
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          if (known.doubt !== undefined && outcome.result === "success") {
+            known.doubt = undefined
+            delete known.cached
+          }
           const { cached, health, recent } = known
           // It changes only measurements then, and those may be stale.
           const isCovered =
@@ -129,6 +143,18 @@ export class Health extends Context.Service<
           known.health = claimed ?? known.health
           return claimed !== undefined
         },
+        updateDoubt: (endpoint, update) => {
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          foldRecent(known, settings)
+          known.doubt = update(known.doubt)
+          delete known.cached
+          touch(endpoint, known)
+        },
+        listTracked: () =>
+          Array.from(byEndpoint, ([endpoint, known]) => {
+            foldRecent(known, settings)
+            return [endpoint, known.health]
+          }),
         reportAll: Effect.sync(() => reportEndpoints(byEndpoint.keys())),
         reportEndpoints: (endpoints) => Effect.sync(() => reportEndpoints(endpoints))
       }
@@ -139,6 +165,8 @@ export class Health extends Context.Service<
 /** An endpoint and its cached report. */
 interface TrackedEndpoint {
   health: EndpointHealth.EndpointHealth
+  /** Undefined: other processes told nothing, or a success here outweighs it. */
+  doubt: Doubt | undefined
   /** Attempts under way. */
   inFlight: number
   /** Plain outcomes of one second that are not in `health` yet, and that the cached report need not show. */
@@ -156,13 +184,24 @@ interface TrackedEndpoint {
 
 const makeTrackedEndpoint = (): TrackedEndpoint => ({
   health: EndpointHealth.empty,
+  doubt: undefined,
   inFlight: 0,
   recent: []
 })
 
 /** An attempt that says nothing about the endpoint leaves no report once it has ended. */
-const isTried = ({ health, inFlight, recent }: TrackedEndpoint): boolean =>
-  inFlight > 0 || recent.length > 0 || health !== EndpointHealth.empty
+const isTried = ({ doubt, health, inFlight, recent }: TrackedEndpoint): boolean =>
+  inFlight > 0 || recent.length > 0 || health !== EndpointHealth.empty || doubt !== undefined
+
+/** The report, with an outage that the processes see together. */
+const withDoubt = (
+  report: EndpointReport,
+  { doubt, health }: TrackedEndpoint,
+  now: number
+): EndpointReport => {
+  const outage = report.outage ?? doubt?.findOutage(health, now)
+  return outage === undefined ? report : { ...report, outage }
+}
 
 /** The report with what changes with every attempt, which would make caching it useless. */
 const withCurrentLoad = (
@@ -211,7 +250,7 @@ const getReport = (
   const fresh = cached !== undefined && now - cached.measuredAt < statsTtlMillis
   const measuredAt = fresh ? cached.measuredAt : now
   const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
-  const idle = EndpointHealth.toReport(health, now, rules, stats)
+  const idle = withDoubt(EndpointHealth.toReport(health, now, rules, stats), known, now)
   const { inFlight } = known
   const report = inFlight === 0 ? idle : { ...idle, inFlight }
   const expiresAt = Math.min(

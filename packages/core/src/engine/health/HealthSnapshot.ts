@@ -64,7 +64,14 @@ export interface Uptime {
 export interface Outage {
   readonly failures: number
   readonly of: number
+  /**
+   * The processes that saw the failures; absent: this one. Without failures, a provider asked one of the processes to wait.
+   */
+  readonly processes?: number
 }
+
+/** Whether a health entry belongs to a customer's own credential rather than to the host's endpoint. */
+export const isCredentialEndpointId = (id: string): boolean => /#[0-9a-f-]{36}$/.test(id)
 
 /** Times are milliseconds since the epoch. */
 export type BreakerReport =

@@ -1,4 +1,5 @@
 /** The settings of what a request may hold, how long it may take, and how it is routed. */
+import * as Schema from "effect/Schema"
 import {
   bytes,
   count,
@@ -145,6 +146,11 @@ export const requestSettings = {
     ),
     maxRateLimitBackoffMillis: millis(60_000, "Longest backoff after a 429 without `Retry-After`."),
     maxRetryAfterMillis: millis(300_000, "Longest `Retry-After` of a provider that is honored."),
+    healthGroup: setting(
+      Schema.String.annotate({ message: "must be a text" }),
+      "",
+      "Processes on one Postgres with the same text warn each other of providers that fail. Give processes in another region, or with other keys at the providers, another text."
+    ),
     outageWindowMillis: millis(30_000, "Window in which failures count as an outage.", {
       maximum: hourMillis
     }),

@@ -93,6 +93,8 @@ export const makeScriptedEngine = Effect.fnUntraced(function* ({
           record: () => {},
           begin: () => {},
           end: () => {},
+          updateDoubt: () => {},
+          listTracked: () => [],
           snapshot: () => emptyHealthSnapshot,
           ...health
         }),

@@ -113,12 +113,18 @@ const minDegradedUptime = 80
 
 const toOutageReason = ({
   failures,
-  of
+  of,
+  processes
 }: NonNullable<EndpointReport["outage"]>): Reason<Demotion> => ({
   rule: "outage",
   source: "health",
   wanted: "less than half of the recent attempts failing",
-  found: `${failures} of ${of} failed`
+  found:
+    processes === undefined
+      ? `${failures} of ${of} failed`
+      : failures === 0
+        ? "the provider asked another process to wait"
+        : `${failures} of ${of} failed, in ${processes} processes`
 })
 
 const toUptimeReason = (uptime: number): Reason<Demotion> => ({

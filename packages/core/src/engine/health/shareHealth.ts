@@ -1,0 +1,109 @@
+/** Tells the other processes on the same store which endpoints fail here, and hears it from them. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
+import * as Schema from "effect/Schema"
+import * as Stream from "effect/Stream"
+import { maxMessageBytes, ProcessChannel } from "../../instance/ProcessChannel.ts"
+import { Settings } from "../../instance/Settings.ts"
+import { Health } from "./Health.ts"
+import { isCredentialEndpointId } from "./HealthSnapshot.ts"
+import { Doubt, evidenceMillis, findEvidence, isFailing } from "./SharedEvidence.ts"
+
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+const HealthMessage = Schema.fromJsonString(
+  Schema.Struct({
+    health: Schema.Struct({
+      group: Schema.String,
+      endpoints: Schema.Array(
+        Schema.Struct({
+          id: Schema.String,
+          successes: Count,
+          failures: Count,
+          waitMillis: Schema.Finite
+        })
+      )
+    })
+  })
+)
+type EndpointMessage = (typeof HealthMessage.Type)["health"]["endpoints"][number]
+
+const decode = Schema.decodeUnknownOption(HealthMessage)
+
+/** At most one message of a process in this time. */
+const intervalMillis = 1_000
+
+/** Runs with the scope. Without a channel each process learns alone. */
+export const layerSharedHealth = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const channel = yield* ProcessChannel
+    if (channel === undefined) return
+    const health = yield* Health
+    const settings = yield* Settings
+    const { healthGroup } = settings
+    /** Until when other processes want to know of the successes of an endpoint, by `health.time`. */
+    const doubtedUntil = new Map<string, number>()
+
+    const receive = (from: string, text: string): void => {
+      const decoded = decode(text)
+      if (Option.isNone(decoded)) return
+      const { endpoints, group } = decoded.value.health
+      if (group !== healthGroup) return
+      const at = health.time.now()
+      for (const { failures, id, successes, waitMillis } of endpoints) {
+        const evidence = {
+          from,
+          at,
+          successes,
+          failures,
+          waitMillis: Math.min(waitMillis, evidenceMillis)
+        }
+        doubtedUntil.set(id, at + evidenceMillis)
+        health.updateDoubt(id, (doubt = new Doubt([], settings)) => doubt.add(evidence))
+      }
+    }
+    yield* channel.messages.pipe(
+      Stream.runForEach(({ from, text }) => Effect.sync(() => receive(from, text))),
+      Effect.forkScoped({ startImmediately: true })
+    )
+
+    const listNews = (since: number, until: number): ReadonlyArray<EndpointMessage> => {
+      const now = health.time.now()
+      for (const [id, endsAt] of doubtedUntil) {
+        if (now < endsAt) continue
+        doubtedUntil.delete(id)
+        health.updateDoubt(id, () => undefined)
+      }
+      return health.listTracked().flatMap(([id, tracked]) => {
+        if (isCredentialEndpointId(id)) return []
+        const seen = findEvidence(tracked, since, until, now)
+        const hasNews = seen.successes + seen.failures + seen.waitMillis > 0
+        const isConcerned = seen.waitMillis > 0 || doubtedUntil.has(id) || isFailing(tracked, now)
+        return hasNews && isConcerned ? [{ id, ...seen }] : []
+      })
+    }
+    let toldUntil = toSecond(health.time.now())
+    const publish = Effect.suspend(() => {
+      const until = toSecond(health.time.now())
+      const endpoints = listNews(toldUntil, until)
+      toldUntil = until
+      return endpoints.length === 0 ? Effect.void : channel.publish(toText(healthGroup, endpoints))
+    })
+    yield* publish.pipe(Effect.delay(intervalMillis), Effect.forever, Effect.forkScoped)
+  })
+)
+
+/** Outcomes count by the second, so only those of whole seconds are told. */
+const toSecond = (time: number): number => Math.floor(time / 1_000) * 1_000
+
+/** The endpoints that fail most often come first, and as many as fit. */
+const toText = (group: string, endpoints: ReadonlyArray<EndpointMessage>): string => {
+  const sorted = endpoints.toSorted((self, that) => that.failures - self.failures)
+  for (let count = Math.min(sorted.length, maxEndpoints); ; count = Math.floor(count / 2)) {
+    const text = JSON.stringify({ health: { group, endpoints: sorted.slice(0, count) } })
+    if (count === 0 || new TextEncoder().encode(text).length <= maxMessageBytes) return text
+  }
+}
+
+const maxEndpoints = 64
