@@ -126,7 +126,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         id: requiredTextParameter("Id of the generation, or the `x-request-id` of its response.")
       },
       success: dataEnvelope(GenerationContentData),
-      error: resourceErrors
+      error: [...resourceErrors, BadRequest]
     }).annotate(
       OpenApi.Summary,
       "Get the prompt and the answer of a generation, where they are kept: of the caller's own requests, or with a management key, of the account."
