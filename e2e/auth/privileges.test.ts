@@ -68,13 +68,21 @@ const callers: ReadonlyArray<
       readonly kind: CallerKind
       readonly key: keyof typeof keys | "own" | "another"
       readonly owns: boolean
+      /** Whether it owns what the default workspace has. */
+      readonly isOfDefaultWorkspace?: true
     }
   ]
 > = [
   ["a member key of the workspace", { kind: "runs models", key: "own", owns: true }],
-  ["a member key of the default workspace", { kind: "runs models", key: "member", owns: false }],
+  [
+    "a member key of the default workspace",
+    { kind: "runs models", key: "member", owns: false, isOfDefaultWorkspace: true }
+  ],
   ["a member key of another workspace", { kind: "runs models", key: "another", owns: false }],
-  ["an organization key", { kind: "runs models", key: "organization", owns: false }],
+  [
+    "an organization key",
+    { kind: "runs models", key: "organization", owns: false, isOfDefaultWorkspace: true }
+  ],
   ["a management key", { kind: "manages", key: "management", owns: true }],
   [
     "a management key of another account",
@@ -219,7 +227,7 @@ describe("privileges", () => {
     )
   })
 
-  describe.each(callers)("with %s", (_, { key, kind, owns }) => {
+  describe.each(callers)("with %s", (_, { isOfDefaultWorkspace, key, kind, owns }) => {
     test.each(namedOperations)("%s", async (__, operation) => {
       // An owner may delete the resources, so it gets fresh ones.
       const of = owns ? await furnished() : accounts
@@ -233,9 +241,11 @@ describe("privileges", () => {
         message === undefined
           ? undefined
           : { code, message, ...(code === 401 ? { metadata: managementKeyMetadata } : undefined) }
+      const isOwner =
+        owns || (isOfDefaultWorkspace === true && operationCase.isOfDefaultWorkspace === true)
       const expected = toExpectedResponse(
         operation,
-        refused ?? (owns ? undefined : operationCase.foreign) ?? operationCase.status
+        refused ?? (isOwner ? undefined : operationCase.foreign) ?? operationCase.status
       )
       const before = await listTraces()
       const answers = [await call(operation, headers, of, operationCase)]

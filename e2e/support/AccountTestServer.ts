@@ -82,6 +82,8 @@ export class AccountTestServer implements AsyncDisposable {
     const calls: Array<DecisionCall> = []
     const instance = await Signalbox.make({
       bundles,
+      pkce: { callbackUrls: [] },
+      organization: () => ({ members: [], total: 0 }),
       // Rules are kept, and nothing is told in the background.
       alerts: { thresholds: [], providerDown: false },
       ...withWorkspace(otherWorkspaceId, stores === undefined ? makeTestStores() : { stores }),

@@ -30,6 +30,8 @@ export interface AccountFixture {
   /** The id of a completed video job. */
   readonly video: string
   readonly user: string
+  /** The slug of a preset of the workspace, and of one of the default workspace. */
+  readonly preset: string
   /** The name of a secret in the vault of the workspace. */
   readonly vaultSecret: string
   /** The id of an intern whose vault has a secret of this name as well. */
@@ -51,6 +53,7 @@ export const missingFixture = (): AccountFixture => ({
   delivery: `${randomUUID()}-completed`,
   video: `gen-vid-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   user: toUser(randomUUID()),
+  preset: toPresetSlug(randomUUID()),
   vaultSecret: toVaultSecretName(randomUUID()),
   intern: `intern_${randomUUID().replaceAll("-", "").slice(0, 20)}`
 })
@@ -58,6 +61,7 @@ export const missingFixture = (): AccountFixture => ({
 const toSlug = (id: string): string => `lab-${id}`
 const toCustomerSlug = (id: string): string => `shop-${id}`
 const toUser = (id: string): string => `mem-${id}`
+const toPresetSlug = (id: string): string => `tone-${id}`
 const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "")}`
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
 
@@ -99,6 +103,10 @@ export const createAccountFixture = async (
   const secret = String(getProperty(issued.body, "key"))
   const vaultSecret = toVaultSecretName(id)
   await askWith(secret)("PUT", `/api/v1/vault/secrets/${vaultSecret}`, vaultSecretBody)
+  const preset = toPresetSlug(id)
+  for (const ask of [manage, askWith(secret)]) {
+    await ask("POST", `/api/v1/presets/${preset}/chat/completions`, chatBody)
+  }
   const hired = await askWith(secret)("POST", "/api/v1/interns", { name: "ada", workspace_id })
   const intern = String(getProperty(hired.body, "id"))
   await askWith(secret)(
@@ -131,6 +139,7 @@ export const createAccountFixture = async (
     delivery,
     video,
     user,
+    preset,
     vaultSecret,
     intern,
     secret
@@ -167,6 +176,8 @@ export interface OperationCase {
   readonly body?: unknown
   /** The error for other callers; absent when the operation concerns no owned resource. */
   readonly foreign?: ExpectedError
+  /** Whether the default workspace has such a resource, too. */
+  readonly isOfDefaultWorkspace?: true
 }
 
 export interface ExpectedError {
@@ -209,6 +220,11 @@ const managementOperation = (rest: OperationOverrides = {}): OperationCase => ({
   status: 200,
   ...rest
 })
+const presetOperation: OperationCase = {
+  ...keyOperation,
+  foreign: makeNotFound("preset"),
+  isOfDefaultWorkspace: true
+}
 const workspaceOperation: OperationCase = { permission: "a key of a workspace", status: 200 }
 const operatorOperation: OperationCase = {
   permission: "a management key of the host's own account",
@@ -445,6 +461,27 @@ export const makeOperationCases = (
       foreign: makeInvalid("ids", "names a credential there is not")
     }),
 
+    "presets.list": keyOperation,
+    "presets.get": presetOperation,
+    "presets.listVersions": presetOperation,
+    "presets.getVersion": presetOperation,
+    "presets.saveChat": { ...keyOperation, body: chatBody },
+    "presets.saveMessages": { ...keyOperation, body: chatBody },
+    "presets.saveResponses": { ...keyOperation, body: responsesBody },
+    "presets.update": managementOperation(withField("preset", { description: "other" })),
+    "presets.delete": managementOperation(withField("preset")),
+
+    "oAuth.createCode": { ...keyOperation, body: { code_challenge: "c".repeat(43) } },
+    "oAuth.exchangeCode": {
+      permission: "nothing",
+      status: {
+        code: 400,
+        message: "Invalid request: the body is not valid JSON",
+        metadata: { error_type: "invalid_request", path: [] }
+      }
+    },
+    "organization.listMembers": managementOperation(),
+
     "guardrails.list": managementOperation(),
     "guardrails.create": creationOperation({ body: { name: "another" } }),
     "guardrails.get": managementOperation(withField("guardrail")),
@@ -540,6 +577,7 @@ const toPathParameters = ({
   guardrail,
   intern,
   key,
+  preset,
   signing,
   vaultSecret,
   video,
@@ -559,6 +597,11 @@ const toPathParameters = ({
     "generations.getRecord": { id: generation },
     guardrails: { id: guardrail },
     keys: { hash: key },
+    presets: { slug: preset, version: "1" },
+    // These make the preset.
+    "presets.saveChat": { slug: toPresetSlug("another") },
+    "presets.saveMessages": { slug: toPresetSlug("another") },
+    "presets.saveResponses": { slug: toPresetSlug("another") },
     interns: { internId: intern },
     vaults: { internId: intern, name: vaultSecret },
     // The operation creates the secret, so the name must be new.
