@@ -42,7 +42,7 @@ export const findFilterProblem = (
     if (!checks.has(entry.check)) {
       return new InvalidRequest({
         path: [...path, "check"],
-        problem: `the application has no check ${JSON.stringify(entry.check)} in contentChecks`
+        problem: "names a check that the application does not have in contentChecks"
       })
     }
     if (entry.scope !== undefined && entry.scope !== "prompts") {
