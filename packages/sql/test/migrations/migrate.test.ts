@@ -183,10 +183,6 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
 
   it("goes back from 31 to 28 as the guide says, and forward again", async () => {
     const run = connections()
-    const upTo = (last: number) =>
-      Object.fromEntries(
-        Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) <= last)
-      )
     await run(migrate(upTo(31)))
     await run(
       Effect.gen(function* () {
@@ -246,3 +242,9 @@ describe.each(["SQLite", "Postgres"] as const)("migrating %s", (database) => {
     assert.match(error.message, new RegExp(`at migration 901.*knows ${known} .*restore the backup`))
   })
 })
+
+/** The migrations of a version whose last one has this number. */
+const upTo = (last: number) =>
+  Object.fromEntries(
+    Object.entries(migrations).filter(([name]) => Number.parseInt(name, 10) <= last)
+  )

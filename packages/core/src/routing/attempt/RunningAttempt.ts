@@ -1,6 +1,6 @@
 /** One attempt while it runs: what it has used so far, and what bounds its cost. */
 import * as Cause from "effect/Cause"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"

@@ -126,11 +126,9 @@ describe("the stated fields of a public endpoint", () => {
   })
 
   it("say that they clone voices only where the catalog does", () => {
-    const clones = (config: Parameters<typeof makePublicEndpoint>[1]) =>
-      makePublicEndpoint(undefined, config).supports_voice_cloning
-    assert.isFalse(clones({}))
-    assert.isFalse(clones({ speech: { defaultVoice: "alloy" } }))
-    assert.isTrue(clones({ speech: { voiceCloning: true } }))
+    assert.isFalse(supportsVoiceCloning({}))
+    assert.isFalse(supportsVoiceCloning({ speech: { defaultVoice: "alloy" } }))
+    assert.isTrue(supportsVoiceCloning({ speech: { voiceCloning: true } }))
   })
 
   it("has an empty list of unknown parameters", () => {
@@ -141,3 +139,6 @@ describe("the stated fields of a public endpoint", () => {
     assert.deepStrictEqual(supported_parameters, ["structured_outputs", "response_format"])
   })
 })
+
+const supportsVoiceCloning = (config: Parameters<typeof makePublicEndpoint>[1]) =>
+  makePublicEndpoint(undefined, config).supports_voice_cloning

@@ -12,6 +12,7 @@ const whole: Required<Caller> = {
   canManage: true,
   user: UserId.make("ada"),
   tags: { customer: "acme" },
+  rateOwner: "ada",
   keyHash: KeyHash.make("a".repeat(64)),
   limit: { cap: NanoUsd.make(1n), reset: "daily", includesByok: false },
   grantedLimit: {
