@@ -28,6 +28,7 @@ const memberGroups: ReadonlySet<string> = new Set([
   "chat",
   "decisions",
   "embeddings",
+  "images",
   "interns",
   "messages",
   "rerank",
