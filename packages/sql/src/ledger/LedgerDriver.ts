@@ -28,7 +28,7 @@ export interface ReserveCommand {
 }
 
 /** The first limit without room, by its index, the amount it has left, and what running requests hold of it. */
-export interface ReserveRejection {
+interface ReserveRejection {
   readonly limitIndex: number
   readonly available: NanoUsd.NanoUsd
   readonly held: HeldAmount | undefined

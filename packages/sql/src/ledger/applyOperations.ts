@@ -8,13 +8,13 @@ import type { CounterOperation } from "./CounterQueue.ts"
 import { type LedgerLimit, type ReserveCommand, toReservedLimits } from "./LedgerDriver.ts"
 import type { Rooms } from "./RecentRejections.ts"
 
-export interface ReserveOperation extends CounterOperation {
+interface ReserveOperation extends CounterOperation {
   readonly reserve: ReserveCommand
   /** When it was asked for, in monotonic milliseconds. */
   readonly at: number
 }
 
-export interface EndOperation extends CounterOperation {
+interface EndOperation extends CounterOperation {
   readonly end: { readonly id: string; readonly owed: NanoUsd.NanoUsd }
 }
 
