@@ -44,7 +44,7 @@ describe("the generations of an account", () => {
     expect(getProperty(await list(server, "?outcome=failed"), "data")).toMatchObject([
       { outcome: "AttemptsFailed", model: null, requested_model: "proof/model", cost: null }
     ])
-    expect(getIds(await list(server, "?provider=First"))).toHaveLength(2)
+    expect(getIds(await list(server, "?provider=First"))).toHaveLength(3)
     expect(getIds(await list(server, "?model=proof/model"))).toHaveLength(3)
     expect(getIds(await list(server, "?operation=chat"))).toEqual([])
     expect(getIds(await list(server, "?to=2026-01-01"))).toEqual([])

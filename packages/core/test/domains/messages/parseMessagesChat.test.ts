@@ -31,7 +31,7 @@ describe("decodeMessagesChat", () => {
     expect(parsed.native).toEqual({
       dialect: "messages",
       body: native,
-      fields: ["safeguards", "field_of_tomorrow"]
+      fields: ["field_of_tomorrow"]
     })
     expect(parsed.request).toMatchObject({ user: "ann", session_id: "s" })
     expect(parsed.parameters).toEqual({})
