@@ -16,7 +16,7 @@ import { findLeftOut, type Speaker } from "./findLeftOut.ts"
 export interface CompressedChat {
   readonly parsed: ParsedChat
   /** The places of the messages that are left out, such as `messages.3`. */
-  readonly left: ReadonlyArray<string>
+  readonly leftOut: ReadonlyArray<string>
 }
 
 /** Fails if what must stay is too long: instructions, the first message, and the last ones. */
@@ -30,18 +30,17 @@ export const compressChat = (
   const list: unknown = inTurns ? said.turns : native.body[name]
   const items: ReadonlyArray<unknown> = Array.isArray(list) ? list : []
   const sizes = items.map(estimateItem)
-  const least = findExcess(parsed, endpoint)
-  const left = findLeftOut(
+  const leftOut = findLeftOut(
     items.map((item, at) => ({ speaker: findSpeaker(item), tokens: sizes[at] ?? 0 })),
-    least
+    findExcess(parsed, endpoint)
   )
-  if (left === undefined) return Result.fail(tooLong)
-  const kept = items.filter((_, at) => !left.has(at))
-  const tokens = [...left].reduce((sum, at) => sum + (sizes[at] ?? 0), 0)
+  if (leftOut === undefined) return Result.fail(tooLong)
+  const kept = items.filter((_, at) => !leftOut.has(at))
+  const tokens = [...leftOut].reduce((sum, at) => sum + (sizes[at] ?? 0), 0)
   const shortened = { ...parsed, inputTokens: Math.max(0, parsed.inputTokens - tokens) }
-  const places = Array.from(left, (at) => (inTurns ? name : `${name}.${at}`))
+  const places = Array.from(leftOut, (at) => (inTurns ? name : `${name}.${at}`))
   if (inTurns) {
-    const turns = said.turns.filter((_, at) => !left.has(at))
+    const turns = said.turns.filter((_, at) => !leftOut.has(at))
     const edited = said.withTurns(() => turns)
     return Result.succeed({
       parsed: {
@@ -54,7 +53,7 @@ export const compressChat = (
           }
         }
       },
-      left: Array.from(new Set(places))
+      leftOut: Array.from(new Set(places))
     })
   }
   const body = { ...native.body, [name]: kept }
@@ -67,11 +66,11 @@ export const compressChat = (
           ? said.withTurns(() => readTurns(native, body))
           : new SaidInMessages(listMessages(kept))
     },
-    left: places
+    leftOut: places
   })
 }
 
-/** How many tokens too long it is. A chat without a cap gets room for an answer of an eighth of the context. */
+/** By how many tokens the chat is too long. One without a cap gets room for an answer of an eighth of the context. */
 const findExcess = (
   { inputTokens, maxOutputTokens }: ParsedChat,
   {

@@ -19,7 +19,7 @@ interface Round {
  * Indices of items that have at least this many tokens together; undefined: too few may be left out. Instructions, the last
  * message of the user and the last round stay. Exchanges are left out as a whole, from the middle of the conversation to its
  * ends, because models read the middle least. Within the first exchange and the last, calls go together with their
- * results. The first exchange goes at last.
+ * results. The first exchange is left out last.
  */
 export const findLeftOut = (
   items: ReadonlyArray<SaidItem>,
@@ -35,16 +35,16 @@ export const findLeftOut = (
     ...fromMiddle(inner).map((round) => [round]),
     ...(exchanges.length > 1 ? [first.filter((round) => !inner.includes(round))] : [])
   ]
-  const left = new Set<number>()
+  const leftOut = new Set<number>()
   let missing = tokens
   for (const step of steps) {
     if (missing <= 0) break
     for (const round of step) {
       missing -= round.tokens
-      for (const at of round.items) left.add(at)
+      for (const at of round.items) leftOut.add(at)
     }
   }
-  return missing > 0 ? undefined : new Set([...left].toSorted((one, other) => one - other))
+  return missing > 0 ? undefined : new Set([...leftOut].toSorted((one, other) => one - other))
 }
 
 /** Without instructions. A result belongs to what the model said before it. */
