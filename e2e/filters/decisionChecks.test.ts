@@ -222,6 +222,70 @@ describe("the budget of a check", () => {
   })
 })
 
+const post = async (
+  instance: Awaited<ReturnType<typeof startJudge>>["instance"],
+  path: string,
+  body: object,
+  key: string
+) => {
+  const response = await instance.fetch(
+    new Request(`http://signalbox.invalid/api/v1${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(body)
+    })
+  )
+  return { status: response.status, text: JSON.stringify(await response.json()) }
+}
+
+describe("budgets of a scope", () => {
+  test.each([
+    ["user of requests", { external_user: "ada" }, { user: "ada" }, { user: "bob" }],
+    [
+      "tag that requests say in their trace",
+      { tag: { customer: "acme" } },
+      { trace: { customer: "acme" } },
+      { trace: { customer: "beta" } }
+    ]
+  ])(
+    "of a %s count the check, and refuse who has nothing left in them",
+    async (_, scope, own, other) => {
+      const { asked, instance, records, talker } = await startJudge({
+        settings: { traceTags: ["customer"] }
+      })
+      const set = await post(
+        instance,
+        "/signalbox/budgets",
+        { scope, limit_usd: 0.025, reset_interval: null },
+        keys.management
+      )
+      expect(set).toMatchObject({ status: 201 })
+      const say = (content: string, labels: object) =>
+        post(
+          instance,
+          "/chat/completions",
+          { model: "proof/chat", messages: [{ role: "user", content }], ...labels },
+          keys.member
+        )
+      expect((await say("one", own)).status).toBe(200)
+      expect((await say("two", own)).status).toBe(200)
+      const refused = await say("three", own)
+      expect(refused.status).toBe(402)
+      expect(refused.text).toContain("Budget")
+      expect((await say("three", other)).status).toBe(200)
+      expect(asked).toEqual(["one", "two", "three"])
+      expect(talker.requests).toHaveLength(3)
+      await expect
+        .poll(async () => {
+          const { data } = await instance.limits.list()
+          return data.flatMap(({ kind, settled }) => (kind === "budget" ? [settled] : []))
+        })
+        .toEqual([0.02])
+      await expect.poll(() => records).toHaveLength(8)
+    }
+  )
+})
+
 describe("a model that does not answer", () => {
   test.each(["pass", "match"] as const)("is a %s, and the log has no text", async (onFailure) => {
     const { logs, say, talker } = await startJudge({

@@ -98,6 +98,40 @@ describe.each(pickHosts(import.meta.filename))("against $name", (host) => {
     }
   )
 
+  test.each(operations)(
+    "the question of a check of $name has the user, session and id of the request",
+    async (operation) => {
+      const { ask, instance, records } = await startFilterServer({
+        host,
+        contentChecks: {
+          own: { question: "Is it rude?", model: "proof/chat", budget: { daily: 1 } }
+        }
+      })
+      await instance.guardrails.update({
+        id: defaultGuardrail,
+        content_filter_checks: [{ check: "own", action: "flag", label: null }]
+      })
+      const toBody = (text: string) => {
+        const body = operation.toBody(text)
+        if (!(body instanceof FormData)) return { ...body, user: "ada", session_id: "s-1" }
+        body.set("user", "ada")
+        body.set("session_id", "s-1")
+        return body
+      }
+      const answer = await ask({ ...operation, toBody }, "Hello.")
+      expect(answer.status).toBeLessThan(300)
+      await expect.poll(() => records.length).toBeGreaterThan(1)
+      const asked = records.filter(
+        ({ trace }) => trace?.["generation_name"] === "content check own"
+      )
+      expect(asked.length).toBeGreaterThan(0)
+      for (const each of asked) {
+        expect(each).toMatchObject({ externalUser: "ada", session: "s-1" })
+        expect(each.requestId).toBe(answer.headers["x-request-id"])
+      }
+    }
+  )
+
   test.each(pickSample(operations, 4))(
     "$name of a customer are redacted by its bundle",
     async (operation) => {

@@ -1,15 +1,28 @@
 /** Finds one kind of content in a text. */
-
-/** A place where a text has what a detector looks for: from `start` to before `end`, in UTF-16 code units. */
-export interface Detection {
+/** A part of a text: from `start` to before `end`, in UTF-16 code units. */
+export interface Span {
   readonly start: number
   readonly end: number
+}
+
+/** A place where a text has what a detector looks for. */
+export interface Detection extends Span {
   /** What exactly it is, such as the provider of a key or the rule that matched; absent: the detector says all. */
   readonly kind?: string
 }
 
+/** Parts of a text where detectors look, found when the first of them asks. */
+export interface TextOutline {
+  /** Where numbers may be that mean persons, cards or telephones, with what stands around them. */
+  readonly numbers: ReadonlyArray<Span>
+  /** Runs of at least 16 characters that tokens or base64 are made of. */
+  readonly tokens: ReadonlyArray<Span>
+  /** Words that may be those of attacks or names of secrets: where each begins and where it ends, in turn. */
+  readonly words: ReadonlyArray<number>
+}
+
 /** Takes time linear in the text. Detections may overlap, and come in any order. */
-export type Detector = (text: string) => ReadonlyArray<Detection>
+export type Detector = (text: string, outline: TextOutline) => ReadonlyArray<Detection>
 
 export const noDetections: ReadonlyArray<Detection> = []
 

@@ -1,6 +1,6 @@
-/** Texts that are written in base64 or in hexadecimal digits. */
+/** Texts that are written in base64, or as numbers of characters. */
 import { forEachRun, makeCharacterSet } from "./characterRuns.ts"
-import type { Span } from "./pattern/LinearPattern.ts"
+import type { Span } from "./Detector.ts"
 
 export interface EncodedText extends Span {
   readonly decoded: string
@@ -17,7 +17,11 @@ const hex = makeCharacterSet(/[0-9A-Fa-fxX\\ :,-]/)
 const hexTokens = /(?:0x|\\x)?([0-9A-Fa-f]+)/g
 const lineEnd = /^\r?\n$/
 
-export const listEncoded = (text: string): ReadonlyArray<EncodedText> => {
+/** `tokens`: the runs of at least 16 characters that base64 and more are made of. */
+export const listEncoded = (
+  text: string,
+  tokens: ReadonlyArray<Span>
+): ReadonlyArray<EncodedText> => {
   if (text.length < leastEncoded) return none
   const found: Array<EncodedText> = []
   /** Lines that follow each other are one run. */
@@ -28,15 +32,24 @@ export const listEncoded = (text: string): ReadonlyArray<EncodedText> => {
     const decoded = decodeBase64(text.slice(start, end))
     if (decoded !== undefined) found.push({ start, end, decoded })
   }
-  forEachRun(text, base64, leastEncoded, (start, end) => {
-    const isNext =
-      joined !== undefined && start - joined.end < 3 && lineEnd.test(text.slice(joined.end, start))
-    if (!isNext) close()
-    joined = { start: isNext ? joined!.start : start, end }
-  })
+  for (const { end: until, start: from } of tokens) {
+    forEachRun(text.slice(from, until), base64, leastEncoded, (runStart, runEnd) => {
+      const start = from + runStart
+      const end = from + runEnd
+      const isNext =
+        joined !== undefined &&
+        start - joined.end < 3 &&
+        lineEnd.test(text.slice(joined.end, start))
+      if (!isNext) close()
+      joined = { start: isNext ? joined!.start : start, end }
+    })
+  }
   close()
   forEachRun(text, hex, leastEncoded, (start, end) => {
-    if (end - start <= mostEncoded) addHex(text.slice(start, end), start, found)
+    if (end - start > mostEncoded) return
+    const run = text.slice(start, end)
+    addHex(run, start, found)
+    addNumbers(run, start, found)
   })
   return found
 }
@@ -69,6 +82,23 @@ const addHex = (run: string, offset: number, found: Array<EncodedText>): void =>
     add(digits, index, index + token.length)
   }
   add(pairs, first, last)
+}
+
+const numbers = /(?<![0-9A-Fa-f])(?:[01]{8}|\d{2,3})(?:[ ,:]{1,2}(?:[01]{8}|\d{2,3})){7,}/g
+
+/** Numbers of characters, in binary or decimal digits. */
+const addNumbers = (run: string, offset: number, found: Array<EncodedText>): void => {
+  for (const { 0: list, index } of run.matchAll(numbers)) {
+    const codes = (list.match(/\d+/g) ?? []).map((each) =>
+      Number.parseInt(each, each.length === 8 ? 2 : 10)
+    )
+    if (!codes.every((code) => code >= 32 && code < 127)) continue
+    found.push({
+      start: offset + index,
+      end: offset + index + list.length,
+      decoded: String.fromCharCode(...codes)
+    })
+  }
 }
 
 const decodeBase64 = (run: string): string | undefined => {

@@ -39,8 +39,10 @@ const findBuiltinHold = (text: string, name: string, begin: number): number => {
   }
   if (inOneWord.has(name)) return start
   for (let groups = 0; groups < maxGroups && start > begin; groups++) {
-    const before = findWord(text, start - 1, begin)
-    const word = text.slice(before, start - 1)
+    // Two spaces may divide groups.
+    const end = start - 1 > begin && isBoundary(text, start - 2) ? start - 2 : start - 1
+    const before = findWord(text, end, begin)
+    const word = text.slice(before, end)
     if (text.length - before > maxNumber || !/\d|^[A-Z]{1,4}$/.test(word)) break
     start = before
   }

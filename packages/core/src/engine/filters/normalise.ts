@@ -1,4 +1,5 @@
 /** Rewrites the tricks that hide a text from detectors to plain characters, and remembers where each came from. */
+import { isAscii } from "./characterRuns.ts"
 
 /** A text in plain characters. Its character at `n` stands for the original ones from `starts[n]` to before `ends[n]`. */
 export interface PlainText {
@@ -7,21 +8,38 @@ export interface PlainText {
   readonly ends: ReadonlyArray<number>
 }
 
-const unusual = /[\u0080-\uffff]|%[2-7][0-9a-fA-F]|&#?[a-zA-Z0-9]{2,6};|\\(?:u00|x)[2-7][0-9a-fA-F]/
+/** Searches for one character take nearly no time. */
+const hasEscapes = (text: string): boolean =>
+  ((text.includes("%") || text.includes("&") || text.includes("\\")) && unusual.test(text)) ||
+  ((text.includes("[") || text.includes("(") || text.includes("{") || text.includes("<")) &&
+    bracketed.test(text))
+
+const unusual =
+  /[\u0080-\uffff]|%(?:u00)?[2-7][0-9a-fA-F]|&(?:#[xX]?[a-fA-F0-9]{2,5}|[a-z]{2,6};)|\\(?:u00|x|u\{0{0,4})[2-7][0-9a-fA-F]|\\[nrt"/\\]|\\[01]?[0-7]{2}/
+/** As addresses are written that programs are not to read: `name [at] host [dot] com`, `10[.]0[.]0[.]1`. */
+const bracketed = /[[({<] ?(?:at|dot|[@.]) ?[\])}>]/i
 
 /** Undefined when the text is plain already. */
 export const normalise = (text: string): PlainText | undefined => {
-  if (!unusual.test(text)) return undefined
+  if (isAscii(text) && !hasEscapes(text)) return undefined
   const starts: Array<number> = []
   const ends: Array<number> = []
   let plain = ""
   let hasChanged = false
+  const hasBracketed = bracketed.test(text)
   for (let at = 0; at < text.length;) {
     const point = text.codePointAt(at)!
     const length = point > 0xffff ? 2 : 1
     let replaced: string | undefined
     let read = length
-    if (point === 37 || point === 38 || point === 92) {
+    if (hasBracketed && brackets.has(point)) {
+      spelledSign.lastIndex = at
+      const spelled = spelledSign.exec(text)
+      if (spelled !== null) {
+        replaced = /^[a@]/i.test(spelled[1]!) ? "@" : "."
+        read = spelled[0].length
+      }
+    } else if (point === 37 || point === 38 || point === 92) {
       escapes.lastIndex = at
       const escape = escapes.exec(text)?.[0]
       const decoded = escape === undefined ? undefined : decodeEscape(escape)
@@ -43,7 +61,11 @@ export const normalise = (text: string): PlainText | undefined => {
 }
 
 const escapes =
-  /%[2-7][0-9a-fA-F]|\\(?:u00|x)[2-7][0-9a-fA-F]|&#(?:\d{2,5}|[xX][0-9a-fA-F]{2,4});|&(?:commat|period|colon|amp|lt|gt|nbsp);/y
+  /%(?:u00)?[2-7][0-9a-fA-F]|\\(?:u00|x)[2-7][0-9a-fA-F]|\\u\{0{0,4}[2-7][0-9a-fA-F]\}|\\[nrt"/\\]|\\(?:1[0-7]{2}|0?[4-7][0-7])|&#(?:\d{2,5}|[xX][0-9a-fA-F]{2,4});?|&(?:commat|period|colon|amp|lt|gt|nbsp);/y
+
+/** What a spelt sign may begin with: a space or a bracket. */
+const brackets: ReadonlySet<number> = new Set(Array.from(" [({<", (each) => each.charCodeAt(0)))
+const spelledSign = / ?[[({<] ?(at|dot|[@.]) ?[\])}>] ?/iy
 
 const entities: Readonly<Record<string, string>> = {
   commat: "@",
@@ -55,10 +77,19 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: " "
 }
 
+/** Escapes of JSON for white space. */
+const controls: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" }
+
 const decodeEscape = (escape: string): string | undefined => {
-  // Of `%` and of `\\x`, two hexadecimal digits come last.
-  if (!escape.startsWith("&")) return String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
-  const name = escape.slice(1, -1)
+  if (/^\\[01]?[0-7]{2}$/.test(escape)) {
+    return String.fromCharCode(Number.parseInt(escape.slice(1), 8))
+  }
+  if (escape.length === 2) return controls[escape[1]!] ?? escape[1]
+  if (!escape.startsWith("&")) {
+    // Two hexadecimal digits come last.
+    return String.fromCharCode(Number.parseInt(escape.replace("}", "").slice(-2), 16))
+  }
+  const name = escape.slice(1).replace(";", "")
   if (!name.startsWith("#")) return entities[name]
   const code = /^#[xX]/.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
   return code < 128 ? String.fromCharCode(code) : toPlain(code)
@@ -117,6 +148,28 @@ const lookAlikes = new Map<number, string>(
     ["“”", '"'],
     ["⁄∕", "/"],
     ["∶ː", ":"],
+    ["ᴀ", "a"],
+    ["ʙ", "b"],
+    ["ᴅ", "d"],
+    ["ᴇ", "e"],
+    ["ꜰ", "f"],
+    ["ɢ", "g"],
+    ["ʜ", "h"],
+    ["ɪ", "i"],
+    ["ᴊ", "j"],
+    ["ᴋ", "k"],
+    ["ʟ", "l"],
+    ["ᴍ", "m"],
+    ["ɴ", "n"],
+    ["ᴏ", "o"],
+    ["ᴘ", "p"],
+    ["ʀ", "r"],
+    ["ꜱ", "s"],
+    ["ᴛ", "t"],
+    ["ᴜ", "u"],
+    ["ᴠ", "v"],
+    ["ᴡ", "w"],
+    ["ʏ", "y"],
     ["ⓐ", "a"]
   ].flatMap(([from = "", to = ""]) =>
     Array.from(from, (each) => [each.codePointAt(0)!, to] as const)
@@ -140,10 +193,18 @@ const toPlain = (point: number): string | undefined => {
 const invisible = /^(?:[\p{Cf}\u115f\u1160\u3164\uffa0]|\p{M})$/u
 const digit = /^\p{Nd}$/u
 
+/** Letters in filled circles and squares, and of flags (https://www.unicode.org/charts/PDF/U1F100.pdf). */
+const findEnclosed = (point: number): string | undefined => {
+  const first = [0x1f150, 0x1f170, 0x1f1e6].find((first) => point >= first && point < first + 26)
+  return first === undefined ? undefined : String.fromCharCode(97 + point - first)
+}
+
 const findPlain = (point: number): string | undefined => {
   const character = String.fromCodePoint(point)
   // https://www.unicode.org/charts/PDF/UE0000.pdf: invisible copies of ASCII.
   if (point > 0xe0020 && point < 0xe007f) return String.fromCharCode(point - 0xe0000)
+  const enclosed = findEnclosed(point)
+  if (enclosed !== undefined) return enclosed
   if (invisible.test(character)) return ""
   const alike = lookAlikes.get(point)
   if (alike !== undefined) return alike

@@ -2,6 +2,7 @@
 import { type Detection, type Detector, noDetections } from "./Detector.ts"
 import { listEncoded } from "./encodings.ts"
 import { normalise, type PlainText } from "./normalise.ts"
+import { outlineText } from "./outlineText.ts"
 
 /** Encodings in encodings; each level costs at most twice as much time as the one before. */
 const maxDepth = 3
@@ -17,12 +18,11 @@ const scanTo = (
   detectors: ReadonlyArray<Detector>,
   depth: number
 ): ReadonlyArray<ReadonlyArray<Detection>> => {
-  const found = detectors.map((detect) => detect(text))
+  const outline = outlineText(text)
+  const found = detectors.map((detect) => detect(text, outline))
   if (depth === 0) return found
-  let isJoined = false
   const join = (at: number, more: ReadonlyArray<Detection>): void => {
     const before = found[at]!
-    if (before.length > 0) isJoined = true
     found[at] = before === noDetections ? more : [...before, ...more]
   }
   const plain = normalise(text)
@@ -36,7 +36,7 @@ const scanTo = (
     }
   }
   const encoded = new Map<number, Array<Detection>>()
-  for (const { decoded, end, start } of listEncoded(text)) {
+  for (const { decoded, end, start } of listEncoded(text, outline.tokens)) {
     for (const [at, [first]] of scanTo(decoded, detectors, depth - 1).entries()) {
       if (first === undefined) continue
       const known = encoded.get(at) ?? []
@@ -45,7 +45,7 @@ const scanTo = (
     }
   }
   for (const [at, inside] of encoded) join(at, inside)
-  return isJoined ? found.map(dropRepeated) : found
+  return found.map(dropRepeated)
 }
 
 const toOriginal = (detection: Detection, { ends, starts }: PlainText): Detection => ({

@@ -80,7 +80,13 @@ class Screener {
         }
       }
       const replacements = [...this.#find(slot.text, slot), ...(seams?.get(slot) ?? [])]
-      const text = this.#replace(slot.text, replacements)
+      if (replacements.length === 0) continue
+      // What a tool said is often JSON.
+      const literals = listJsonTexts(slot.text)
+      const text =
+        literals === undefined
+          ? this.#replace(slot.text, replacements)
+          : this.#replaceInJson(slot.text, literals, replacements)
       if (text !== undefined) this.#put(slot, text)
     }
   }
@@ -104,6 +110,54 @@ class Screener {
       copied = end
     }
     if (copied > 0) this.#put(slot, written + slot.text.slice(copied))
+  }
+
+  /** Replaces what was found in a text that is JSON and stays so: numbers become strings, and escapes stay whole. */
+  #replaceInJson(
+    json: string,
+    literals: ReadonlyArray<JsonText>,
+    replacements: ReadonlyArray<Replacement>
+  ): string {
+    const starts = literals.map(({ start }) => start)
+    const found = new Map<number, Array<Replacement>>()
+    for (const each of replacements) {
+      for (let at = findLast(starts, each.start); starts[at]! < each.end; at++) {
+        const { end, start } = literals[at]!
+        // What is found between literals is no content.
+        if (end <= each.start || start >= each.end) continue
+        const parts = found.get(at) ?? []
+        found.set(at, parts)
+        parts.push({ ...each, start: each.start - start, end: each.end - start })
+      }
+    }
+    let written = ""
+    let copied = 0
+    for (const [at, parts] of [...found].toSorted(([a], [b]) => a - b)) {
+      const { end, start, text } = literals[at]!
+      written += json.slice(copied, start)
+      written +=
+        this.#replaceInString(json.slice(start, end), parts) ??
+        JSON.stringify(this.#placeholders.put(text, parts[0]!.rule))
+      copied = end
+    }
+    return written + json.slice(copied)
+  }
+
+  /** Undefined where no string is left. */
+  #replaceInString(literal: string, replacements: ReadonlyArray<Replacement>): string | undefined {
+    if (!literal.startsWith('"')) return undefined
+    const inside = replacements.flatMap((each) => {
+      const start = Math.max(1, each.start + (isEscaped(literal, each.start) ? 1 : 0))
+      const end = Math.min(literal.length - 1, each.end - (isEscaped(literal, each.end) ? 1 : 0))
+      return start < end ? [{ ...each, start, end }] : []
+    })
+    const replaced = this.#replace(literal, inside) ?? literal
+    try {
+      JSON.parse(replaced)
+      return replaced
+    } catch {
+      return undefined
+    }
   }
 
   /** Reports what a text has, and returns what of it is to be replaced. */
@@ -193,6 +247,13 @@ class Screener {
 }
 
 const none: ReadonlyArray<Replacement> = []
+
+/** Whether a backslash gives the character of a JSON string its meaning. */
+const isEscaped = (literal: string, at: number): boolean => {
+  let first = at
+  while (literal[first - 1] === "\\") first--
+  return (at - first) % 2 === 1
+}
 
 /** What is blocked is sent to nobody, but logs of content would have it. */
 const isReplaced = ({ action }: FilterRule): boolean => action !== "flag"

@@ -1,4 +1,5 @@
 /** Lines with and without what the detectors look for, drawn with a seed. */
+import { disguise } from "./disguise.ts"
 
 /** Draws whole numbers below a bound: mulberry32 (https://gist.github.com/tommyettinger/46a874533244883189143505d203312c). */
 export const makeDraw = (seed: number) => {
@@ -16,6 +17,7 @@ export interface PositiveLine {
   readonly slug: string
   readonly text: string
   readonly value: string
+  readonly isDisguised: boolean
 }
 
 const pick = <A>(draw: Draw, list: ReadonlyArray<A>): A => list[draw(list.length)]!
@@ -190,8 +192,11 @@ export const makePositives = (count: number, seed: number): ReadonlyArray<Positi
   const slugs = Object.keys(makers)
   return Array.from({ length: count }, (_, at) => {
     const slug = slugs[at % slugs.length]!
-    const value = makers[slug]!(draw)
-    return { slug, value, text: pick(draw, frames).replace("$", () => value) }
+    const plain = makers[slug]!(draw)
+    // One line in five hides what it has.
+    const isDisguised = draw(5) === 0
+    const value = isDisguised ? disguise(draw, slug, plain) : plain
+    return { slug, value, isDisguised, text: pick(draw, frames).replace("$", () => value) }
   })
 }
 
@@ -227,7 +232,22 @@ const harmless: ReadonlyArray<string> = [
   "He skipped all of the chapters and the context of them, %# in all",
   "Row %## | %### | %### | %###",
   "flight LH%##, gate A%#, seat %#C",
-  "The act of 19%# has %## articles without exceptions"
+  "The act of 19%# has %## articles without exceptions",
+  "Look at example dot com, or (at last) in row [%] of table [dot] %.%",
+  "We met at noon dot on the line, at seat %# at the theatre",
+  "request req_%##############, trace id%############# and job build-%#%##",
+  "points = [%#, %#, %#, %#, %#, %#, %#, %#, %#, %#]",
+  "Array(%##, %##, %##, %##, %##, %##, %##, %##, %##)",
+  "bits 0101 and 00110011, mask 0x%#%#",
+  "import { a } from 'lodash.merge@latest' // user@%.%.%",
+  "libssl_1.1.%.%_amd64.deb and chrome-1%#.0.%.%.tar.gz",
+  "password123 is a weak password: change it, pass: %#/%## tests",
+  "我们在第%#页写了规则和说明，订单号是%####，请查看系统设置。",
+  "Die Anweisungen stehen auf Seite %#; bitte alle Regeln lesen.",
+  "Lisez les instructions de la page %#, puis les consignes.",
+  "Las instrucciones anteriores estaban en la pagina %#.",
+  "responsibilitiesandopportunities and antidisestablishmentarianism in %# parts",
+  "C:\\40\\logs\\%## and \\141 in a regular expression \\%"
 ]
 
 export const makeNegatives = (count: number, seed: number): ReadonlyArray<string> => {

@@ -34,8 +34,9 @@ describe("the corpus", () => {
   console.log(
     slugs
       .map((slug) => {
-        const { false: wrong, hits, of } = found.get(slug)!
-        return `${slug}: recall ${(hits / of).toFixed(4)}, precision ${(hits / (hits + wrong)).toFixed(4)}, of ${of} lines`
+        const { examples, false: wrong, hits, of } = found.get(slug)!
+        const figures = `${slug}: recall ${(hits / of).toFixed(4)}, precision ${(hits / (hits + wrong)).toFixed(4)}, of ${of} lines`
+        return [figures, ...[...examples].slice(0, 3)].join("\n  ")
       })
       .join("\n")
   )

@@ -1,7 +1,9 @@
 /** Keys of each provider, in the forms of the sources that `secrets.ts` names, are found from their first to their last character. */
 import { describe, expect, it } from "vitest"
 import { findSecrets } from "../../../src/engine/filters/detectors/secrets.ts"
+import { outlineText } from "../../../src/engine/filters/outlineText.ts"
 
+const findIn = (text: string) => findSecrets(text, outlineText(text))
 const repeat = (unit: string, count: number): string =>
   unit.repeat(Math.ceil(count / unit.length)).slice(0, count)
 const mixed = (count: number): string => repeat("aB3dE6gH9jK2mN5pQ8", count)
@@ -120,7 +122,7 @@ describe.each(keys)("a key of %s", (kind, ...examples) => {
   it.each(examples)("is found: %s", (key) => {
     for (const before of ["Use ", "key=", "see https://", "'"]) {
       const text = `${before}${key} for this`
-      expect(findSecrets(text)).toContainEqual({
+      expect(findIn(text)).toContainEqual({
         start: before.length,
         end: before.length + key.length,
         kind
@@ -131,7 +133,7 @@ describe.each(keys)("a key of %s", (kind, ...examples) => {
 
 it("finds all of a long value that is assigned", () => {
   const value = mixed(2_000)
-  expect(findSecrets(`password = "${value}"`)).toContainEqual({
+  expect(findIn(`password = "${value}"`)).toContainEqual({
     start: 12,
     end: 2_012,
     kind: "assigned"
@@ -146,5 +148,5 @@ it("leaves hashes, versions and words with the beginning of a key alone", () => 
     "pat.example.com, v1.0-beta and fio-u-turn",
     "the scheme sk-learn and vc_funds"
   ]
-  for (const text of texts) expect(findSecrets(text)).toEqual([])
+  for (const text of texts) expect(findIn(text)).toEqual([])
 })

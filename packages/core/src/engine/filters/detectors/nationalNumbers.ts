@@ -1,20 +1,22 @@
 /** Numbers that states give to persons, as far as a checksum or their form tells them from others. */
 import { type Detection, type Detector, matchAll, noDetections } from "../Detector.ts"
 import { forEachRun, makeCharacterSet } from "../characterRuns.ts"
+import { inNumberAreas } from "../numberAreas.ts"
 import { findGrouped, hasLuhn } from "./numbers.ts"
 
 /** https://www.ssa.gov/employer/randomization.html: areas, groups and serials that are never given. */
 const ssn = /(?<![\w-])(?!000|666|9)\d{3}([- ])(?!00)\d{2}\1(?!0000)\d{4}(?!\w|-\d)/g
 const namedSsn =
-  /\b(?:ssn|social security(?: (?:number|no))?)\.?[:#]? ?(?:is )?(?!000|666|9)\d{9}(?!\d)/gi
+  /(?<![A-Za-z0-9])(?:ssn|social[ _]?security(?:[ _]?(?:number|no))?)["']?\.?[\s_]?[:#=]?\s?["']?(?:is )?((?!000|666|9)\d{3}([-./ ]?)\d{2}\2\d{4})(?!\d)/dgi
 
-export const findSsns: Detector = (text) => {
+export const findSsns: Detector = inNumberAreas((text) => {
   const found = matchAll(text, ssn)
-  const named = matchAll(text, namedSsn)
-  return named.length === 0
-    ? found
-    : [...found, ...named.map(({ end }) => ({ start: end - 9, end }))]
-}
+  const known = new Set(found.map(({ end }) => end))
+  const named = Array.from(text.matchAll(namedSsn), ({ indices }) => indices![1]!)
+    .filter(([, end]) => !known.has(end))
+    .map(([start, end]) => ({ start, end }))
+  return named.length === 0 ? found : [...found, ...named]
+})
 
 const sumBy = (digits: string, weights: ReadonlyArray<number>): number =>
   weights.reduce((sum, weight, at) => sum + weight * (digits.charCodeAt(at) - 48), 0)
@@ -147,12 +149,18 @@ const formed = makeCharacterSet(/[A-Za-z0-9_.+-]/)
 const leastFormed = 9
 const mostFormed = 18
 
+/** Directly before a number. */
+const nameBefore = /^(?:dni|nie|nif|cf|hetu|cpf|pnr|personnummer|id)[_-]?(?=[\dXYZ])/i
+const nationalNames =
+  /(?<![A-Za-z])(?:pesel|nhs|cpf|steuerid|steuer_?id|idnr|tin|nir|nss|insee|secu|aadhaar|aadhar|uid|national_?id|id)[_-]?$/i
+
 const findFormed = (text: string): ReadonlyArray<Detection> => {
   const found: Array<Detection> = []
   forEachRun(text, formed, leastFormed, (from, to) => {
     let start = from
     let end = to
     while (end > start && /[.+-]/.test(text[end - 1]!)) end--
+    start += nameBefore.exec(text.slice(start, end))?.[0].length ?? 0
     while (start < end && /[.+-]/.test(text[start]!)) start++
     if (
       end - start < leastFormed ||
@@ -168,9 +176,9 @@ const findFormed = (text: string): ReadonlyArray<Detection> => {
 
 /** Nine digits are too common to mean a person by themselves. */
 const named =
-  /\b(?:bsn|burgerservicenummer|sin|social insurance number|tfn|tax file number)\.?[:#]? ?(?:is )?\d{3}[ -]?\d{3}[ -]?\d{3}(?!\d)/gi
+  /\b(?:bsn|burgerservicenummer|sin|social insurance number|tfn|tax file number)["']?\.?\s?[:#=]?\s?["']?(?:is )?\d{3}[ -]?\d{3}[ -]?\d{3}(?!\d)/gi
 
-export const findNationalNumbers: Detector = (text) => {
+export const findNationalNumbers: Detector = inNumberAreas((text) => {
   const found: Array<Detection> = [...findFormed(text)]
   for (const { end, start } of matchAll(text, named, (match) =>
     isNineDigits(match.replaceAll(/\D/g, ""))
@@ -181,6 +189,7 @@ export const findNationalNumbers: Detector = (text) => {
     ...findGrouped(text, {
       least: 10,
       most: 15,
+      names: nationalNames,
       isValid: (digits, groups) => {
         switch (digits.length) {
           case 10:
@@ -198,7 +207,7 @@ export const findNationalNumbers: Detector = (text) => {
     })
   )
   return found.length === 0 ? noDetections : found
-}
+})
 
 /** The Dutch eleven test, the Canadian algorithm of Luhn, or the Australian weights. */
 const isNineDigits = (digits: string): boolean =>

@@ -1,6 +1,6 @@
 /** Keys, tokens and passwords: those of known providers by their form, and others by what they are assigned to and their entropy. */
-import { forEachRun, forEachWord, hashWord, isIn, makeCharacterSet } from "../characterRuns.ts"
-import { type Detection, type Detector, noDetections } from "../Detector.ts"
+import { hashWord, isAscii, isIn, makeCharacterSet } from "../characterRuns.ts"
+import { type Detection, type Detector, noDetections, type Span } from "../Detector.ts"
 
 /**
  * Forms of tokens of providers in
@@ -125,9 +125,8 @@ function listStarts(form: RegExp): ReadonlyArray<string> {
   return [...new Set(starts)]
 }
 
-const token = makeCharacterSet(/[\w.+/=:~-]/)
 /** Where a token may begin in a run. */
-const divider = makeCharacterSet(/[=:/.~+]/)
+const divider = makeCharacterSet(/[=:/.~+_-]/)
 const leastToken = 16
 const privateKey = /-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const privateKeyEnd = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
@@ -135,29 +134,40 @@ const privateKeyEnd = /-----END (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----/g
 const userInfo = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@]{0,100}:([^\s/:@]{3,200})@/gi
 
 /** The last words of the names that secrets are assigned to. */
-const namesOfSecrets = new Set(
-  [
-    "key",
-    "secret",
-    "token",
-    "passwd",
-    "password",
-    "pwd",
-    "passphrase",
-    "bearer",
-    "authorization",
-    "apikey",
-    "secretkey"
-  ].map(hashWord)
-)
+export const namesOfSecrets: ReadonlyArray<string> = [
+  "key",
+  "secret",
+  "token",
+  "passwd",
+  "password",
+  "pwd",
+  "passphrase",
+  "bearer",
+  "authorization",
+  "apikey",
+  "secretkey",
+  ..."pass pw credential credentials creds".split(" "),
+  // In German, French, Spanish, Portuguese, Dutch and Italian; letters are without their accents.
+  ..."passwort kennwort passe contrasena clave senha wachtwoord parola".split(" "),
+  // Of two words, as JSON and connection strings write them.
+  ..."account access private shared signing encryption secretaccess sharedaccess"
+    .split(" ")
+    .map((word) => `${word}key`),
+  ..."access auth refresh api bearer id".split(" ").map((word) => `${word}token`),
+  ..."client api app".split(" ").map((word) => `${word}secret`)
+]
+/** Names in other scripts. */
+const foreignAssigned =
+  /(?:密码|密碼|口令|パスワード|비밀번호|пароль|ключ|токен)\s{0,3}[:：=]\s{0,3}["'`]?([\x21\x23-\x26\x28-\x7e]{8,512})/gi
+const nameHashes = new Set(namesOfSecrets.map((name) => hashWord(name)))
 const assigned =
-  /[\w-]{3,20}["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is\s{1,3})?)(?:bearer\s{1,3}|basic\s{1,3})?["'`]?([^\s"'`,;<>(){}[\]]{8,512})/iy
+  /[\w-]{2,20}["']?(?:\s{0,3}(?::=|=>|[:=])\s{0,3}|\s{1,3}(?:is\s{1,3})?)(?:bearer\s{1,3}|basic\s{1,3})?["'`]?([^\s"'`,;<>(){}[\]]{8,512})/iy
 /** What the first 512 characters of a value say is true of all of it. */
 const restOfValue = /[^\s"'`,;<>(){}[\]]*/y
 
-export const findSecrets: Detector = (text) => {
+export const findSecrets: Detector = (text, { tokens, words }) => {
   const found: Array<Detection> = []
-  findTokens(text, found)
+  findTokens(text, tokens, found)
   if (text.includes("-----BEGIN ")) findPrivateKeys(text, found)
   if (text.includes("://")) {
     for (const match of text.matchAll(userInfo)) {
@@ -165,9 +175,16 @@ export const findSecrets: Detector = (text) => {
       found.push({ start: end - match[1]!.length, end, kind: "password-in-url" })
     }
   }
-  forEachWord(text, (hash, _, start) => {
-    if (namesOfSecrets.has(hash)) addAssigned(text, start, found)
-  })
+  for (let at = 0; at < words.length; at += 2) {
+    const start = words[at]!
+    if (nameHashes.has(hashWord(text, start, words[at + 1]))) addAssigned(text, start, found)
+  }
+  if (!isAscii(text)) {
+    for (const { 0: match, 1: value = "", index } of text.matchAll(foreignAssigned)) {
+      const end = index + match.length
+      if (isRandom(value, true)) found.push({ start: end - value.length, end, kind: "assigned" })
+    }
+  }
   return found.length === 0 ? noDetections : found
 }
 
@@ -186,11 +203,13 @@ const addAssigned = (text: string, at: number, found: Array<Detection>): void =>
   found.push({ start: end - value.length, end: restOfValue.lastIndex, kind: "assigned" })
 }
 
-const findTokens = (text: string, found: Array<Detection>): void =>
-  forEachRun(text, token, leastToken, (start, end) => {
+const findTokens = (text: string, tokens: ReadonlyArray<Span>, found: Array<Detection>): void => {
+  for (const { end, start } of tokens) {
     for (let at = start; end - at >= leastToken; at++) {
       // A token may stand behind a name, such as `key=` or `https://host/`.
-      if (at > start && !isIn(divider, text.charCodeAt(at - 1))) continue
+      if (at > start && !isIn(divider, text.charCodeAt(at - 1)) && !isUnmistakable(text, at)) {
+        continue
+      }
       const forms = formsByStart.get(text.slice(at, at + 2)) ?? others
       const detection =
         findForm(text, at, forms) ?? (forms === others ? undefined : findForm(text, at, others))
@@ -198,7 +217,19 @@ const findTokens = (text: string, found: Array<Detection>): void =>
       found.push(detection)
       at = detection.end - 1
     }
-  })
+  }
+}
+
+/** What begins a token also directly behind other letters. */
+const unmistakable =
+  /(?:gh[pousr]_|github_pat_|glpat-|sk-(?:ant|proj|or-v1|svcacct)-|xox[abeoprs]-|AKIA|ASIA|AIza|npm_|pypi-AgE)/y
+const firstUnits = makeCharacterSet(/[gsxAnp]/)
+
+const isUnmistakable = (text: string, at: number): boolean => {
+  if (!isIn(firstUnits, text.charCodeAt(at))) return false
+  unmistakable.lastIndex = at
+  return unmistakable.test(text)
+}
 
 const others = formsByStart.get("") ?? []
 

@@ -7,14 +7,10 @@
  * Regular Expression Matching", ICALP 2004, https://doi.org/10.1007/978-3-540-27836-8_53).
  */
 import * as Result from "effect/Result"
-import { addStates, maxStates, type State } from "./addStates.ts"
-import { type Assertion, parsePattern, type Ranges } from "./parsePattern.ts"
-
-/** A part of a text: from `start` to before `end`. */
-export interface Span {
-  readonly start: number
-  readonly end: number
-}
+import type { Span } from "../Detector.ts"
+import { addStates, findPrefix, maxStates, type State } from "./addStates.ts"
+import { holds, isWord, wordEdges } from "./assertions.ts"
+import { parsePattern, type Ranges } from "./parsePattern.ts"
 
 /** Sets of states that are remembered; beyond it they are forgotten and found again. */
 const maxSets = 2_000
@@ -48,12 +44,6 @@ interface LiveSet {
   readonly before: Array<LiveSet | undefined> | undefined
 }
 
-const isWord = (unit: number): boolean =>
-  (unit >= 97 && unit <= 122) ||
-  (unit >= 65 && unit <= 90) ||
-  (unit >= 48 && unit <= 57) ||
-  unit === 95
-
 /** A compiled expression. */
 export class LinearPattern {
   readonly #states: ReadonlyArray<State>
@@ -83,7 +73,7 @@ export class LinearPattern {
     this.#nexts = Uint16Array.from(states, (state) => (state.type === "set" ? state.next : 0))
     this.#passing = [...states.keys()].filter((at) => /assert|split/.test(states[at]!.type))
     this.#hasAssertions = states.some(({ type }) => type === "assert")
-    const edges = new Set<number>()
+    const edges = new Set<number>(this.#hasAssertions ? wordEdges : [])
     for (const state of states) {
       if (state.type !== "set") continue
       for (const [first, last] of state.ranges) edges.add(first).add(last + 1)
@@ -136,6 +126,34 @@ export class LinearPattern {
       if (set.isStart) found = at
     }
     return found
+  }
+
+  /**
+   * The states that each character may cost a step for. None where there are so few sets that all are remembered: each
+   * character then costs a look at one.
+   */
+  countCostlyStates(): number {
+    // By whether the character before a place is of a word, which assertions see.
+    const known = [new Set<LiveSet>(), new Set<LiveSet>()] as const
+    const open: Array<readonly [set: LiveSet, before: 0 | 1]> = []
+    const add = (behind: LiveSet | undefined, unit: number, kind: number, seen: number): void => {
+      for (const before of this.#hasAssertions ? ([0, 1] as const) : ([0] as const)) {
+        const set = this.#close(behind, unit, kind, seen + before)
+        if (known[before].has(set)) continue
+        known[before].add(set)
+        open.push([set, before])
+      }
+    }
+    add(undefined, 0, 0, 8)
+    for (let at = 0; at < open.length; at++) {
+      if (open.length > maxSets / 4) return this.#states.length
+      const [set, before] = open[at]!
+      for (const [kind, unit] of [0, ...this.#edges].entries()) {
+        if (!this.#hasAssertions) add(set, unit, kind, 0)
+        else if (isWord(unit) === (before === 1)) add(set, unit, kind, before * 2)
+      }
+    }
+    return 0
   }
 
   /** The set at the end of a text that goes on: every state may still reach a match. */
@@ -302,26 +320,9 @@ export class LinearPattern {
 
 const none: ReadonlyArray<Span> = []
 
-const findPrefix = (states: ReadonlyArray<State>, start: number): string => {
-  let prefix = ""
-  for (let state = states[start]; state?.type === "set"; state = states[state.next]) {
-    const [range] = state.ranges
-    if (range === undefined || state.ranges.length > 1 || range[0] !== range[1]) break
-    prefix += String.fromCharCode(range[0])
-  }
-  return prefix
-}
-
 const isIn = (ranges: Ranges, unit: number): boolean => {
   for (const [first, last] of ranges) if (unit >= first && unit <= last) return true
   return false
-}
-
-const holds = (assertion: Assertion, context: number): boolean => {
-  if (assertion === "start") return (context & 4) !== 0
-  if (assertion === "end") return (context & 8) !== 0
-  const isBoundary = ((context & 1) !== 0) !== ((context & 2) !== 0)
-  return isBoundary === (assertion === "word")
 }
 
 /** Fifteen flags in each code unit. */

@@ -71,3 +71,14 @@ const addRepeat = (
   }
   return at
 }
+
+/** What every match begins with. */
+export const findPrefix = (states: ReadonlyArray<State>, start: number): string => {
+  let prefix = ""
+  for (let state = states[start]; state?.type === "set"; state = states[state.next]) {
+    const [range] = state.ranges
+    if (range === undefined || state.ranges.length > 1 || range[0] !== range[1]) break
+    prefix += String.fromCharCode(range[0])
+  }
+  return prefix
+}
