@@ -21,6 +21,18 @@ const oddUsers = ["", "ada ", "ADA", '","ada', '["ada"]', "ada\u0000", "key", "_
 
 const tenants: ReadonlyArray<Tenants> = [
   {
+    name: "another account",
+    asVictim: (ask, fields) => ask(fields, on, "sk-one"),
+    asAttacker: (ask, fields, headers = on) => ask(fields, headers, "sk-stranger")
+  },
+  {
+    name: "another account, by the same external user",
+    scope: "external_user",
+    asVictim: (ask, fields) => ask({ ...fields, user: "ada" }, on, "sk-one"),
+    asAttacker: (ask, fields, headers = on) =>
+      ask({ ...fields, user: "ada" }, headers, "sk-stranger")
+  },
+  {
     name: "another workspace",
     asVictim: (ask, fields) => ask(fields, on, "sk-elsewhere"),
     asAttacker: (ask, fields, headers = on) => ask(fields, headers, "sk-one")
@@ -120,6 +132,58 @@ test("a workspace that fills the cache pushes out its own answers, and no others
   expect((await ask({}, on, "sk-elsewhere")).cache).toBe("HIT")
   expect((await ask({ seed: 59 })).cache).toBe("HIT")
   expect((await ask({ seed: -1 })).cache).toBe("MISS")
+})
+
+test("an account that fills the cache from many workspaces pushes out its own answers, and no others", async () => {
+  const { ask, instance } = await startCacheServer({ settings: { maxResponseCacheBytes: 20_000 } })
+  // More than each workspace of the attacker will have.
+  for (let seed = 0; seed < 5; seed++) await ask({ seed }, on, "sk-stranger")
+  for (let each = 0; each < 30; each++) {
+    const { data } = await instance.workspaces.create({ name: `w${each}`, slug: `w${each}` })
+    const { key } = await instance.keys.create({ name: "filling", workspace_id: data.id })
+    for (let seed = 0; seed < 2; seed++) expect((await ask({ seed }, on, key)).cache).toBe("MISS")
+  }
+  for (let seed = 0; seed < 5; seed++)
+    expect((await ask({ seed }, on, "sk-stranger")).cache).toBe("HIT")
+})
+
+test("a stored answer is not served to a key that is restricted afterwards", async () => {
+  const { ask, instance, manage } = await startCacheServer()
+  const clearing = { ...on, "x-openrouter-cache-clear": "true" }
+  const { data, key } = await instance.keys.create({ name: "restricted later" })
+  await ask()
+  expect((await ask({}, on, key)).cache).toBe("HIT")
+  const guard = (fields: object) =>
+    manage(`/guardrails/${guardrail}`, { ...nothing, ...fields }, "PATCH")
+  const nothing = {
+    allowed_models: null,
+    allowed_providers: null,
+    ignored_models: null,
+    ignored_providers: null,
+    enforce_zdr_other: null
+  }
+  const made = await manage("/guardrails", { name: "later" })
+  const { id: guardrail } = (made.body as { readonly data: { readonly id: string } }).data
+  await manage(`/guardrails/${guardrail}/assignments/keys`, { key_hashes: [data.hash] })
+  for (const [fields, status] of [
+    [{ allowed_providers: ["second"] }, 200],
+    [{ ignored_providers: ["first"] }, 200],
+    [{ allowed_models: ["proof/other"] }, 404],
+    [{ ignored_models: ["proof/model"] }, 404],
+    [{ enforce_zdr_other: true }, 200]
+  ] as const) {
+    expect((await guard(fields)).status).toBe(200)
+    expect((await ask({}, clearing)).said).toContain("by the first")
+    const refused = await ask({}, on, key)
+    expect([fields, refused.status]).toEqual([fields, status])
+    expect(refused.headers["x-openrouter-cache-source-id"]).toBeUndefined()
+    // Those that the guardrail is not of have it still.
+    expect((await ask()).cache).toBe("HIT")
+  }
+  expect((await guard({})).status).toBe(200)
+  expect((await ask({}, on, key)).cache).toBe("HIT")
+  await instance.keys.update({ hash: data.hash, disabled: true })
+  expect((await ask({}, on, key)).status).toBe(401)
 })
 
 test("an answer that is too large is not stored", async () => {

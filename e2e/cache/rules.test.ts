@@ -43,6 +43,18 @@ test("a request that a provider would get otherwise misses", async () => {
     { temperature: 0.5 },
     { messages: [{ role: "user", content: "hi" }] },
     { messages: [{ role: "system", content: "Hi" }] },
+    ...["calm", "rough"].map((content) => ({
+      messages: [
+        { role: "user", content: "Hi" },
+        {
+          role: "assistant",
+          content: null,
+          tool_calls: [{ id: "c", type: "function", function: { name: "a", arguments: "{}" } }]
+        },
+        // What a tool of the caller said.
+        { role: "tool", tool_call_id: "c", content }
+      ]
+    })),
     { stop: ["x"] },
     { seed: 1 },
     { stream: true },

@@ -44,6 +44,8 @@ export const startCacheServer = async (options: Partial<Options> = {}, server: H
       { key: "sk-one", kind: "member", user: "mem-1" },
       { key: "sk-two", kind: "member", user: "mem-2" },
       { key: "sk-elsewhere", kind: "member", user: "mem-1", workspace: elsewhere },
+      // With the id of the same workspace, because each account has one by default.
+      { key: "sk-stranger", kind: "member", user: "mem-1", account: "stranger" },
       { key: "sk-management", kind: "management" }
     ],
     sealing: { current: "test", keys: { test: "sealing keys of tests have 32 letters" } },
