@@ -8,6 +8,7 @@ import { estimateCost } from "./plan/selectPrices.ts"
 import { indexDroppedParameters } from "./plan/findDroppedParameters.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 import type { Requirements } from "./Requirements.ts"
+import type { ExplainedLimits } from "./explainLimits.ts"
 import { explainRouters, type RouterChoice } from "./explainRouters.ts"
 import type { PlannedRoute } from "./RouteQuery.ts"
 import { type ActiveFilter, findSmallestRelaxation } from "./plan/findSmallestRelaxation.ts"
@@ -56,6 +57,8 @@ export interface Explanation {
   >
   /** The fewest filters to relax, when no candidate may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
+  /** The limits that the request would meet now; a replay has those of now, too. */
+  readonly limits?: ExplainedLimits
   /** The version of the configuration that the plan used. */
   readonly configuration: number
   /** With the same request, configuration, seed and health the plan is the same. */

@@ -30,6 +30,8 @@ export type Exclusion =
   | "byok_only"
   | "breaker"
   | "rate_limited"
+  | "drained"
+  | "disabled"
 
 /** Rules that move a candidate behind those that pass them. */
 export type Demotion =
@@ -38,13 +40,14 @@ export type Demotion =
   | "uptime"
   | "outage"
   | "ramp"
+  | "weight"
   | "refused"
   | "reasoning"
 
 /** Why a candidate is left out or moved back. */
 export interface Reason<Rule = Exclusion | Demotion> {
   readonly rule: Rule
-  /** Who set the rule: `request`, `health`, or the source of a constraint. */
+  /** Who set the rule: `request`, `health`, `operator`, or the source of a constraint. */
   readonly source: string
   /** What the rule asks, such as `p90 latency <= 2 s`. */
   readonly wanted: string

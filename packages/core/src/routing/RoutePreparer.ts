@@ -12,7 +12,9 @@ import { Catalog } from "../engine/catalog/Catalog.ts"
 import type { Configuration, ResolvedModel } from "../engine/catalog/Configuration.ts"
 import type { Model } from "../engine/catalog/model/Model.ts"
 import { Health } from "../engine/health/Health.ts"
+import type { HealthSnapshot } from "../engine/health/HealthSnapshot.ts"
 import { redactDefects } from "../engine/secrets/redact.ts"
+import { ProcessChannel } from "../instance/ProcessChannel.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { ModelSlug } from "../values/ids/Ids.ts"
 import type { OperationName } from "../values/OperationName.ts"
@@ -69,6 +71,7 @@ export class RoutePreparer extends Context.Service<
       const restrictions = yield* RestrictionLoader
       const settings = yield* Settings
       const pins = yield* AffinityPins
+      const isShared = (yield* ProcessChannel) !== undefined
       const defaults = yield* CurrentWorkspaceDefaults
       const { strategy } = yield* RoutingRules
       const random = yield* Random.Random
@@ -130,7 +133,13 @@ export class RoutePreparer extends Context.Service<
         const isReplayed = affinity !== undefined || seed !== undefined || health !== undefined
         return conversation !== undefined && isReplayed
           ? (affinity ?? { by: findAffinitySource(conversation) })
-          : findAffinity(query, model, candidates, pins, settings)
+          : findAffinity(query, model, candidates, pins, settings, isShared)
+      }
+
+      const takeSnapshot = ({ byId, candidates }: CandidateTargets<unknown>): HealthSnapshot => {
+        const snapshot = health.snapshot(byId.keys(), strategy.readsLoad)
+        const controls = health.controls.select(candidates)
+        return controls === undefined ? snapshot : { ...snapshot, controls }
       }
 
       const planRoute = <Capability extends CapabilityTraits>(
@@ -146,7 +155,7 @@ export class RoutePreparer extends Context.Service<
         const { chargedTo, pin, preferences } = query
         const requirements = resolveToolModels(query.requirements, configuration)
         const seed = replay.seed ?? query.seed ?? drawSeed()
-        const snapshot = replay.health ?? health.snapshot(targets.byId.keys(), strategy.readsLoad)
+        const snapshot = replay.health ?? takeSnapshot(targets)
         const affinity = findPlanAffinity(query, replay, requested[0].id, targets.candidates)
         const input: PlanInput = {
           models: requested,
@@ -197,8 +206,7 @@ export class RoutePreparer extends Context.Service<
       ): Effect.Effect<PreparedRoute<Capability>, WrongOperation> => {
         const targets = getTargets(query, configuration, models, usable)
         if (targets.byId.size === 0 && models.models.some(hasEndpoints)) {
-          const [model] = query.models
-          return Effect.fail(new WrongOperation({ model, operation: query.operation }))
+          return Effect.fail(toWrongOperation(query, configuration, models.models))
         }
         const loading = restrictions.load(query.caller, query.externalUser)
         const sorting = isSuccess(loading) ? findDefaultSort(query) : undefined
@@ -296,6 +304,23 @@ const resolveModels = (
 
 const isSingle = <A>(list: readonly [A, ...ReadonlyArray<A>]): list is readonly [A] =>
   list.length === 1
+
+/** The error of a model that serves no such request, with the outputs of its card where these alone say so. */
+const toWrongOperation = <Capability extends CapabilityTraits>(
+  { capability, models: [name], operation }: RouteQuery<Capability>,
+  { upstreams }: Configuration,
+  [model]: Arr.NonEmptyReadonlyArray<Model>
+): WrongOperation => {
+  const isPossible = model.endpoints.some(({ provider }) => {
+    const upstream = upstreams.get(provider)
+    return upstream !== undefined && capability(upstream) !== undefined
+  })
+  return new WrongOperation({
+    model: name,
+    operation,
+    ...(isPossible ? { outputs: model.card.architecture.output_modalities } : undefined)
+  })
+}
 
 const noReplay: PlanReplay = {}
 

@@ -20,9 +20,10 @@ import type { FilterReport } from "./filters/FilterReport.ts"
 import type { RequestedModel, Requirements } from "./Requirements.ts"
 import type { Affinity, NoAffinity } from "./plan/affinity/Affinity.ts"
 import type { Plan } from "./plan/plan.ts"
+import type { PipelineStage } from "./PipelineStage.ts"
 import type { Preferences } from "./Preferences.ts"
 import type { Constraint } from "./restrictions/Constraint.ts"
-import type { NoEndpoints } from "./RoutingErrors.ts"
+import type { EndpointBusy, NoEndpoints } from "./RoutingErrors.ts"
 
 /** How an upstream performs an operation. */
 export interface CapabilityTraits {
@@ -131,7 +132,7 @@ export interface PlannedRoute {
   readonly constraints: ReadonlyArray<Constraint>
   /** The conversation as the plan knew it; absent: the request continues none. */
   readonly affinity?: Affinity | NoAffinity
-  /** The candidates that a budget had no room for, once they are known; absent: there are none. */
+  /** The candidates that a budget or their endpoint had no room for, once they are known; absent: there are none. */
   readonly skipped?: ReadonlyArray<SkippedCandidate>
   /** Those of the requested models that stand for others; absent: none. */
   readonly routers?: ReadonlyArray<RequestedModel>
@@ -139,10 +140,10 @@ export interface PlannedRoute {
   readonly escalation?: PlannedRoute
 }
 
-/** A candidate that was passed over, because a budget had no room for it. */
+/** A candidate that was passed over, because a budget or the endpoint had no room for it. */
 export interface SkippedCandidate {
   readonly candidate: Candidate
-  readonly exceeded: LimitExceeded
+  readonly exceeded: EndpointBusy | LimitExceeded
 }
 
 /** The inputs that repeat a plan. */
@@ -174,6 +175,8 @@ export interface EscalationOutcome {
 export interface RouteObserver extends SpanObserver {
   /** The `x-request-id` of the response; absent for calls in process. */
   readonly requestId?: string | undefined
+  /** The record of the request that this one repeats; absent: it is no replay. */
+  readonly replayOf?: GenerationId
   /** Whether a field without effect refuses the request; undefined: as `Settings.refuseIgnoredFields` says. */
   readonly isStrict?: boolean | undefined
   /** What the caller says of the cache of responses; absent: nothing. */
@@ -187,10 +190,12 @@ export interface RouteObserver extends SpanObserver {
    * Fields of the request have no effect, or are sent in another form; with a candidate, in the attempt there. Calls add up.
    */
   readonly onIgnored?: (paths: ReadonlyArray<string>, candidate?: Candidate) => void
-  /** A budget had no room for an attempt at this candidate, so that others are tried. */
-  readonly onSkip?: (candidate: Candidate, exceeded: LimitExceeded) => void
+  /** A budget or the endpoint had no room for an attempt at this candidate, so that others are tried. */
+  readonly onSkip?: (candidate: Candidate, exceeded: EndpointBusy | LimitExceeded) => void
   /** Called once for a Decision that may escalate. */
   readonly onEscalation?: (outcome: EscalationOutcome) => void
+  /** The router changed the request or its answer; with a candidate, in the attempt there. */
+  readonly onStage?: (stage: PipelineStage, candidate?: Candidate) => void
   /** Content filters found something, in the request or in its answer. */
   readonly onFilter?: (report: FilterReport) => void
   /** An attempt has ended: served, failed or interrupted. */

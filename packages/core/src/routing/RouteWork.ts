@@ -7,6 +7,7 @@ import type { ServedAs, ServedConditions } from "../values/usage/ModelUsage.ts"
 import type { TokenUsage } from "../values/usage/TokenUsage.ts"
 import type { AnswerCaching } from "./cache/AnswerCaching.ts"
 import type { Candidate } from "./Candidate.ts"
+import type { PipelineStage } from "./PipelineStage.ts"
 
 /** A candidate with the capability of its upstream. */
 export interface RouteTarget<Capability> {
@@ -47,9 +48,14 @@ export type UsageReporter = (usage: TokenUsage, isEstimated?: boolean, seen?: Se
 
 /**
  * Receives what of the request a provider gets otherwise than the caller wrote it. Throws an `UpstreamFailure` if the request
- * refuses changes, unless they are `asked` for, or are what the caller does not get of the `answer`.
+ * refuses changes, unless they are `asked` for, or are what the caller does not get of the `answer`. `stage` says the same
+ * to callers that request metadata.
  */
-export type ChangeReporter = (places: ReadonlyArray<string>, why?: "answer" | "asked") => void
+export type ChangeReporter = (
+  places: ReadonlyArray<string>,
+  why?: "answer" | "asked",
+  stage?: PipelineStage
+) => void
 
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {

@@ -17,6 +17,10 @@ import { omitUndefined } from "../values/ownFields.ts"
 import { withTimer } from "../values/withTimer.ts"
 import { AffinityPins } from "./affinity/AffinityPins.ts"
 import { followSuccess } from "./affinity/findAffinity.ts"
+import { UsageLimiter, type UsageReport } from "../tenants/auth/rateLimits/UsageLimiter.ts"
+import type { EndpointRoom } from "./attempt/concurrency/makeEndpointLimits.ts"
+import type { OperationName } from "../values/OperationName.ts"
+import type { Candidate } from "./Candidate.ts"
 import { AttemptEngine } from "./attempt/AttemptEngine.ts"
 import type { AttemptsResult } from "./attempt/AttemptRun.ts"
 import { CostReserver } from "./attempt/CostReserver.ts"
@@ -40,6 +44,7 @@ import {
   AttemptsFailed,
   type ContextLengthExceeded,
   DeadlineExceeded,
+  type EndpointBusy,
   ModelNotFound,
   NoEndpoints,
   type WrongOperation
@@ -55,6 +60,7 @@ export type RoutingError =
   | ContextLengthExceeded
   | AttemptsFailed
   | DeadlineExceeded
+  | EndpointBusy
   | LimitExceeded
   | RateLimited
 
@@ -75,6 +81,13 @@ export interface HeldRoute<Capability extends CapabilityTraits> {
   readonly hold: Hold
 }
 
+/** What `reportLimits` finds. */
+export interface LimitReport {
+  readonly usage: ReadonlyArray<UsageReport>
+  /** Of each candidate; undefined: it has no limit of parallel requests. */
+  readonly rooms: ReadonlyArray<EndpointRoom | undefined>
+}
+
 /** Plans requests and runs their attempts. */
 export class Routing extends Context.Service<
   Routing,
@@ -83,6 +96,15 @@ export class Routing extends Context.Service<
     readonly getModelFilter: (caller: Caller) => Effect.Effect<(model: Model) => boolean>
     /** What a caller may have meant by a name that no model has. */
     readonly suggestModels: (caller: Caller, name: string) => Effect.Effect<ModelSuggestion>
+    /**
+     * The limits of tokens and parallel requests that a request would meet now, of its caller and of each candidate. Nothing is
+     * taken.
+     */
+    readonly reportLimits: (
+      caller: Caller,
+      candidates: ReadonlyArray<Candidate>,
+      operation: OperationName
+    ) => Effect.Effect<LimitReport>
     /** The plan a request would get now; empty when no candidate may serve it. */
     readonly plan: <Capability extends CapabilityTraits>(
       query: RouteQuery<Capability>,
@@ -120,6 +142,7 @@ export class Routing extends Context.Service<
       const { getFilter, suggest } = yield* AccessibleModels
       const preparer = yield* RoutePreparer
       const engine = yield* AttemptEngine
+      const limiter = yield* UsageLimiter
       const pins = yield* AffinityPins
       const settings = yield* Settings
       const clock = yield* Clock.Clock
@@ -188,6 +211,11 @@ export class Routing extends Context.Service<
         )
 
       return {
+        reportLimits: (caller, candidates, operation) =>
+          Effect.map(limiter.report(caller), (usage) => ({
+            usage,
+            rooms: candidates.map((candidate) => engine.findRoom(candidate, operation))
+          })),
         getModelFilter: getFilter,
         suggestModels: suggest,
         withHold: (query, work, use) =>

@@ -18,12 +18,23 @@ export class ModelNotFound extends Data.TaggedError("ModelNotFound")<{
 export class WrongOperation extends Data.TaggedError("WrongOperation")<{
   readonly model: string
   readonly operation: OperationName
+  /** The outputs that its card states; absent: its upstreams do not support the operation either. */
+  readonly outputs?: ReadonlyArray<string>
 }> {}
 
 /** A rule rejected every endpoint of the models. */
 export class NoEndpoints extends Data.TaggedError("NoEndpoints")<{
   readonly models: ReadonlyArray<string>
   readonly rejected: ReadonlyArray<RejectedCandidate>
+}> {}
+
+/** An endpoint runs as many requests in parallel as it may. */
+export class EndpointBusy extends Data.TaggedError("EndpointBusy")<{
+  readonly models: ReadonlyArray<string>
+  /** How many requests it may run. */
+  readonly limit: number
+  /** What became of the request in the queue; absent: there is none. */
+  readonly queue?: "full" | "timeout"
 }> {}
 
 /** The request exceeds the context length of every endpoint that could otherwise serve it. */

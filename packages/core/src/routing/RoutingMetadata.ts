@@ -4,7 +4,7 @@ import type { FailureKind } from "../engine/upstreams/failures/UpstreamFailure.t
 import type { AppliedMap } from "../questions/Answer.ts"
 import type { RouteAttempt } from "./attempt/RouteAttempt.ts"
 import type { AffinityReport } from "./plan/affinity/reportAffinity.ts"
-import type { PipelineStage } from "./filters/FilterReport.ts"
+import type { PipelineStage } from "./PipelineStage.ts"
 import type { ActiveFilter } from "./plan/findSmallestRelaxation.ts"
 import type { Demotion, Exclusion, Reason } from "./Reason.ts"
 
@@ -71,7 +71,10 @@ export interface RoutingMetadata {
   readonly routers?: ReadonlyArray<RouterChoice>
   /** The fewest filters to relax, where no endpoint may serve. */
   readonly relax?: ReadonlyArray<ActiveFilter>
-  /** The guardrails whose content filters found something; absent: none did. */
+  /**
+   * The guardrails whose content filters found something, a prompt that was shortened, and an answer that was repaired; absent:
+   * nothing of that.
+   */
   readonly pipeline?: ReadonlyArray<PipelineStage>
   /** What calibration did to the answers of a Decision, by the names of its questions. */
   readonly calibration?: {

@@ -6,6 +6,7 @@ import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import type { SettingsShape } from "../instance/Settings.ts"
 import type { Screenable } from "./filters/ContentFilters.ts"
 import { findPreferenceProblem } from "./Preferences.ts"
+import type { RequestLabels } from "./record/toGeneration.ts"
 import {
   decodeFields,
   failInvalid,
@@ -13,22 +14,24 @@ import {
   omitNull,
   type ParseOptions,
   type ParseResult,
-  requireJsonObject,
-  selectFields
+  requireJsonObject
 } from "./parseRequest.ts"
+import { splitParameters } from "./splitParameters.ts"
 
 /** A valid request, with the fields of the router apart from the parameters of the model. */
-export interface OneModelRequest<Fields, Item> extends Screenable {
+export interface OneModelRequest<Fields extends RequestLabels, Item> extends Screenable {
   readonly request: Fields
   readonly items: ReadonlyArray<Item>
   /** Further parameters of the model, as the caller wrote them. */
   readonly parameters: Readonly<Record<string, unknown>>
+  /** Fields that no provider is sent; absent: none. */
+  readonly ignored?: ReadonlyArray<string>
   /** UTF-8 bytes of the whole request. */
   readonly bytes: number
 }
 
 /** Makes a decoder of JSON that has been read already. A field that is null counts as absent, because clients mean that. */
-export const makeOneModelDecoder = <Fields, Item>({
+export const makeOneModelDecoder = <Fields extends RequestLabels, Item>({
   decode,
   fieldNames,
   items,
@@ -65,13 +68,14 @@ export const makeOneModelDecoder = <Fields, Item>({
     if (problem !== undefined) return Result.fail(problem)
     const parsed = parseItems(fields[items], options.settings)
     if (Result.isFailure(parsed)) return Result.fail(parsed.failure)
-    const parameters = selectFields(fields, (name) => !known.has(name))
+    const { ignored, parameters } = splitParameters(fields, (name) => known.has(name))
     const found = findMediaProblem(parameters, options.settings)
     if (found !== undefined) return failInvalid(found.path, found.problem)
     return Result.map(decodeFields(decode, fields, options), (request) => ({
       request,
       items: parsed.success,
       parameters,
+      ...(ignored === undefined ? undefined : { ignored }),
       bytes: options.bytes
     }))
   }

@@ -33,6 +33,8 @@ export interface AppliedPreset {
   readonly cacheEnabled?: boolean
   /** How long they are kept there, in seconds, unless the request says it. */
   readonly cacheTtlSeconds?: number
+  /** Its settings that the API of the request cannot say, such as `preset.seed`; absent: none. */
+  readonly lost?: ReadonlyArray<string>
 }
 
 export type ParseResult<A> = Result.Result<A, InvalidRequest | RequestTooLarge>

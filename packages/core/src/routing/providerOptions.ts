@@ -2,9 +2,11 @@
 import * as Predicate from "effect/Predicate"
 import * as Result from "effect/Result"
 import type * as Schema from "effect/Schema"
+import { findMediaProblem } from "../engine/outbound/findMediaProblem.ts"
 import type { InvalidRequest } from "../values/errors/RequestErrors.ts"
 import { findPreferenceProblem } from "./Preferences.ts"
 import { decodeFields, failInvalid, type ParseOptions, selectFields } from "./parseRequest.ts"
+import { splitParameters } from "./splitParameters.ts"
 
 /** By slug of the provider. */
 export type ProviderOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -13,12 +15,20 @@ interface DecodedRequest<Fields> {
   /** Its `provider` has the preferences of routing alone. */
   readonly request: Fields
   readonly providerOptions: ProviderOptions
+  /** Every other field, as the caller wrote it. */
+  readonly parameters: Readonly<Record<string, unknown>>
+  /** Fields that no provider is sent; undefined: none. */
+  readonly ignored: Array<string> | undefined
 }
 
-/** Decodes fields whose `provider` may have options besides the preferences of routing. */
+/**
+ * Decodes fields whose `provider` may have options besides the preferences of routing. Options and parameters are sent to a
+ * provider as they are, so that it must be allowed to fetch every address in them.
+ */
 export const decodeWithProviderOptions = <Fields>(
   decode: (fields: unknown) => Result.Result<Fields, Schema.SchemaError>,
   fields: Readonly<Record<string, unknown>>,
+  known: ReadonlySet<string>,
   options: ParseOptions
 ): Result.Result<DecodedRequest<Fields>, InvalidRequest> => {
   const { provider } = fields
@@ -33,10 +43,19 @@ export const decodeWithProviderOptions = <Fields>(
   const preferences = hasOptions ? selectFields(provider, (name) => name !== "options") : provider
   const problem = findPreferenceProblem(preferences)
   if (problem !== undefined) return Result.fail(problem)
+  const option = findMediaProblem(providerOptions, options.settings, "options")
+  if (option !== undefined) {
+    return failInvalid(["provider", "options", ...option.path], option.problem)
+  }
+  const { ignored, parameters } = splitParameters(fields, (name) => known.has(name))
+  const parameter = findMediaProblem(parameters, options.settings)
+  if (parameter !== undefined) return failInvalid(parameter.path, parameter.problem)
   const routed = hasOptions ? { ...fields, provider: preferences } : fields
   return Result.map(decodeFields(decode, routed, options), (request) => ({
     request,
-    providerOptions
+    providerOptions,
+    parameters,
+    ignored
   }))
 }
 

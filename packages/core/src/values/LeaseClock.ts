@@ -1,6 +1,6 @@
 /** The time of leases and deadlines, which other processes read: the system's time, without its jumps. */
 import type * as Clock from "effect/Clock"
-import { readMonotonicMillis } from "./readMonotonicMillis.ts"
+import { readMonotonicMillis } from "./SteadyTime.ts"
 
 /** All are milliseconds since the epoch, and the same unless the system clock has jumped. */
 interface LeaseTime {

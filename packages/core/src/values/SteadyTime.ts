@@ -5,7 +5,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { readMonotonicMillis } from "./readMonotonicMillis.ts"
+import { isSystemClock } from "./startTimer.ts"
 
 export class SteadyTime {
   /** The time of day at the start less the monotonic time, which turns one steady time into another. */
@@ -33,6 +33,19 @@ export class SteadyTime {
 }
 
 const maxCorrectionMillis = 1_000
+
+/**
+ * Reads the clock for durations, which unlike the time of day never jumps, in whole milliseconds since an arbitrary
+ * moment of this process; only differences mean something. A step of NTP, the end of a suspension and a migration of
+ * the virtual machine change the time of day, and not this: see `CLOCK_MONOTONIC` in
+ * https://man7.org/linux/man-pages/man2/clock_gettime.2.html and
+ * https://developer.mozilla.org/docs/Web/API/Performance/now. `setTimeout` runs on the same clock.
+ */
+export const readMonotonicMillis = (clock: Clock.Clock): number =>
+  // A whole number that is small enough needs no allocation.
+  isSystemClock(clock)
+    ? Math.floor(performance.now())
+    : Number(clock.monotonicTimeNanosUnsafe() / nanosPerMilli)
 
 /** A clock whose time of day never jumps, for code of others that takes durations from it. */
 export const makeSteadyClock = (clock: Clock.Clock): Clock.Clock => {

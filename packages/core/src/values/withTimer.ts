@@ -59,6 +59,7 @@ class TimedRun<A, E> extends PendingRun {
   /** The result while it begins. */
   #early: AnyExit | undefined
   #isBeginning = true
+  #hasEnded = false
 
   constructor(outer: PendingRun, clock: Clock.Clock, rules: DeadlineRules<A, E>) {
     super(rules.provide?.(outer.context) ?? outer.context, undefined, outer)
@@ -78,6 +79,7 @@ class TimedRun<A, E> extends PendingRun {
   protected override end(exit: AnyExit): void {
     if (this.#isBeginning) this.#early = exit
     else {
+      this.#hasEnded = true
       this.#timer?.stop()
       this.#outer.resume(this.#timedOut ?? exit)
     }
@@ -89,6 +91,8 @@ class TimedRun<A, E> extends PendingRun {
 
   readonly #check = (): void => {
     const end = this.#rules.onTimeout()
+    // What the rules start may interrupt the effect at once.
+    if (this.#hasEnded) return
     if (typeof end === "number") return this.#wait(end)
     this.#timedOut = end
     this.interrupt()

@@ -71,8 +71,32 @@ it("is that of the frames of an MP3 file, with or without a tag", () => {
   )
 })
 
+/** A tag of ID3 with so many bytes behind its header. */
+const tagOf = (bytes: number): Uint8Array =>
+  Buffer.concat([
+    Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, bytes >> 7, bytes & 127]),
+    Buffer.alloc(bytes, 1)
+  ])
+
+test.each([
+  ["two tags", [tagOf(300), tagOf(20)], 340],
+  ["a tag and padding", [tagOf(300), Buffer.alloc(500)], 810],
+  ["two tags with padding between them", [tagOf(9), Buffer.alloc(4), tagOf(9)], 42]
+])("is that of the frames of an MP3 file behind %s", (_, parts, size) => {
+  const bytes = Buffer.concat([...parts, mp3Of(1_000)])
+  const millis = Math.ceil((1_000 * 1_152 * 1_000) / 44_100)
+  expect(findAudioMillis(bytes)).toEqual({ isKnown: true, millis, maxMillis: millis + size * 2 })
+})
+
 it("never fails, and never exceeds the bound of the slowest audio, for any bytes", () => {
-  const starts = fc.constantFrom("", "RIFF", "ID3\u0004", "\u00ff\u00fb\u0090\u0000", "OggS")
+  const starts = fc.constantFrom(
+    "",
+    "RIFF",
+    "ID3\u0004",
+    "ID3\u0004\0\0\0\0\0\0\0\0ID3",
+    "\u00ff\u00fb\u0090\u0000",
+    "OggS"
+  )
   fc.assert(
     fc.property(starts, fc.uint8Array({ maxLength: 3_000 }), fc.nat(3_000), (start, rest, cut) => {
       const bytes = Buffer.concat([Buffer.from(start, "latin1"), rest]).subarray(0, cut)

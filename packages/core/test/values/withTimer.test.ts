@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Cause from "effect/Cause"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
@@ -50,6 +51,21 @@ describe("withTimer", () => {
       yield* TestClock.adjust(500)
       assert.strictEqual(yield* Effect.flip(Fiber.join(fiber)), "timed out")
       assert.isTrue(hasEnded)
+    })
+  )
+
+  it.effect("went on to ask after what a timeout began had ended the effect", () =>
+    Effect.gen(function* () {
+      let asked = 0
+      const ended = yield* Deferred.make<string>()
+      const fiber = yield* runFor(Deferred.await(ended), 1_000, () => {
+        asked++
+        Deferred.doneUnsafe(ended, Effect.succeed("early"))
+        return 1_000
+      })
+      yield* TestClock.adjust(5_000)
+      assert.strictEqual(yield* Fiber.join(fiber), "early")
+      assert.strictEqual(asked, 1)
     })
   )
 

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Settings } from "../../instance/Settings.ts"
-import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
 
 /**

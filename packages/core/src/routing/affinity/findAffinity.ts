@@ -31,7 +31,9 @@ export const findAffinity = (
   model: string,
   candidates: ReadonlyArray<Candidate>,
   pins: Pick<AffinityPins["Service"], "find" | "countUnderWay">,
-  { affinityMillis, affinityUnderWay }: AffinitySettings
+  { affinityMillis, affinityUnderWay }: AffinitySettings,
+  /** Whether other processes serve the same conversations. */
+  isShared = false
 ): Affinity | NoAffinity | undefined => {
   if (conversation === undefined) return undefined
   const by = findAffinitySource(conversation)
@@ -47,7 +49,11 @@ export const findAffinity = (
   return {
     by,
     key,
-    ...(pinned === undefined ? undefined : { pinned }),
+    ...(pinned === undefined
+      ? undefined
+      : isShared
+        ? { pinned, returns: true as const }
+        : { pinned }),
     ...(shift === 0 ? undefined : { shift })
   }
 }

@@ -15,6 +15,7 @@ import { reserveWithTimeout } from "../../engine/ledger/reserveWithTimeout.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { Deadline } from "../../values/Deadline.ts"
+import type { OperationName } from "../../values/OperationName.ts"
 import { isExit, isSuccess } from "../../values/eager.ts"
 import * as Step from "../../values/Step.ts"
 import type { Candidate } from "../Candidate.ts"
@@ -23,14 +24,17 @@ import { indexDroppedParameters } from "../plan/findDroppedParameters.ts"
 import { isOfCandidates } from "../restrictions/selectLimits.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
-import { NoEndpoints } from "../RoutingErrors.ts"
+import { EndpointBusy, NoEndpoints } from "../RoutingErrors.ts"
 import { RoutingRules } from "../RoutingRules.ts"
-import type { AttemptEnd, AttemptRun, AttemptsResult } from "./AttemptRun.ts"
+import type { AttemptEnd, AttemptRefusal, AttemptRun, AttemptsResult } from "./AttemptRun.ts"
+import { type EndpointRoom, makeEndpointLimits } from "./concurrency/makeEndpointLimits.ts"
 import { hasFallback, isContextExceeded, isExhausted } from "./attemptBudget.ts"
 import { CostReserver } from "./CostReserver.ts"
 import { makeHedgedAttempts } from "./hedging/HedgedAttempts.ts"
 import { Hedger } from "./hedging/Hedger.ts"
+import type { RaceEntry } from "./hedging/Race.ts"
 import { Hold } from "./Hold.ts"
+import { FirstEventTimes } from "./lateness/FirstEventTimes.ts"
 import { recordRefusal } from "./refusals.ts"
 import type { AttemptServices } from "./RunningAttempt.ts"
 import { makeAttemptFinisher } from "./makeAttemptFinisher.ts"
@@ -58,6 +62,8 @@ export class AttemptEngine extends Context.Service<
       deadline: Deadline,
       holds?: ReadonlyArray<Hold>
     ) => Effect.Effect<AttemptsResult<A>, never, R>
+    /** What a request would find at a candidate now; undefined: it has no limit of parallel requests. */
+    readonly findRoom: (candidate: Candidate, operation: OperationName) => EndpointRoom | undefined
     /** Reserves the first attempt of a plan that its own budgets allow, within `millis`; `release` of the hold ends it. Call it in an uninterruptible region. */
     readonly hold: <Capability extends CapabilityTraits, A, R>(
       prepared: PreparedRoute<Capability>,
@@ -75,14 +81,15 @@ export class AttemptEngine extends Context.Service<
       const { reserve } = yield* CostReserver
       const { failureRules, hedging } = yield* RoutingRules
       const settings = yield* Settings
-      const hedger =
-        hedging === undefined ? undefined : new Hedger(hedging, settings.maxTrackedEndpoints)
-      const record: AttemptServices["record"] = ({ hedging }, { endpoint }, outcome) => {
+      const firstEventTimes = new FirstEventTimes(settings.maxTrackedEndpoints)
+      const hedger = hedging === undefined ? undefined : new Hedger(hedging, firstEventTimes)
+      const record: AttemptServices["record"] = (kind, candidate, outcome) => {
         health.record(outcome)
-        if (hedging !== undefined) hedger?.record(hedging.kind, endpoint.model, outcome)
+        if (kind !== undefined) firstEventTimes.record(kind, candidate, outcome)
       }
       const services: AttemptServices = {
-        connectionWaits: health.connectionWaits,
+        firstEventTimes,
+        health,
         healthOffset: health.time.offset,
         record,
         settings
@@ -90,18 +97,34 @@ export class AttemptEngine extends Context.Service<
       const scope = yield* Effect.scope
       const finisher = yield* makeAttemptFinisher(services)
       const { release } = finisher
-      const { runAttempt } = yield* makeAttemptRunner(services, finisher)
+      const { runAttempt: runUnlimited } = yield* makeAttemptRunner(services, finisher)
+      const limits = yield* makeEndpointLimits
+
+      const runAttempt = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        candidate: Candidate,
+        isLast: boolean,
+        entry?: RaceEntry
+      ): Effect.Effect<AttemptEnd<A> | undefined, AttemptRefusal, R> => {
+        const limit = limits.findLimit(candidate, run.prepared.query.operation)
+        return limit === undefined
+          ? runUnlimited(run, candidate, isLast, entry)
+          : limits.run(candidate, limit, run.prepared.query, () =>
+              runUnlimited(run, candidate, isLast, entry)
+            )
+      }
 
       const isOpen = <Capability extends CapabilityTraits, A, R>(
         { attempts, unservableModels }: AttemptRun<Capability, A, R>,
         candidate: Candidate
       ): boolean =>
-        attempts.length === 0 ||
-        !(
-          unservableModels?.has(candidate.endpoint.model) === true ||
-          isExhausted(settings, attempts, candidate) ||
-          isContextExceeded(candidate, attempts)
-        )
+        health.controls.find(candidate.endpoint)?.state !== "disabled" &&
+        (attempts.length === 0 ||
+          !(
+            unservableModels?.has(candidate.endpoint.model) === true ||
+            isExhausted(settings, attempts, candidate) ||
+            isContextExceeded(candidate, attempts)
+          ))
 
       /** Undefined when another candidate may be tried. */
       const applyEnd = <Capability extends CapabilityTraits, A, R>(
@@ -133,7 +156,6 @@ export class AttemptEngine extends Context.Service<
         hedger === undefined
           ? undefined
           : makeHedgedAttempts({
-              clock,
               failureRules,
               health,
               hedger,
@@ -148,7 +170,7 @@ export class AttemptEngine extends Context.Service<
         const candidates = run.prepared.planned.plan.ordered
         const takeEnd = (
           candidate: Candidate,
-          end: Result.Result<AttemptEnd<A> | undefined, LimitExceeded | NoEndpoints>
+          end: Result.Result<AttemptEnd<A> | undefined, AttemptRefusal>
         ) => {
           if (Result.isSuccess(end)) return applyEnd(run, end.success)
           recordRefusal(run, candidate, end.failure)
@@ -159,7 +181,8 @@ export class AttemptEngine extends Context.Service<
           run.renewed = undefined
           const candidate = renewed ?? takeCandidate(run, candidates, isOpen, health)
           if (candidate === undefined) {
-            const { isFinal, reservationFailure } = run
+            const { busy, isFinal, reservationFailure } = run
+            if (busy !== undefined && limits.canWait) return waitForBusy(run, busy)
             return Effect.succeed({
               attempts,
               ...reservationFailure,
@@ -189,6 +212,39 @@ export class AttemptEngine extends Context.Service<
           const result = takeEnd(candidate, end.value)
           if (result !== undefined) return Effect.succeed(result)
         }
+      }
+
+      /** Tries the first of the busy candidates that has room, where requests wait for them. */
+      const waitForBusy = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        busy: ReadonlyArray<Candidate>
+      ): Effect.Effect<AttemptsResult<A>, never, R> => {
+        run.busy = undefined
+        const open = busy.filter((candidate) => isOpen(run, candidate))
+        const millis = run.deadline.at - run.deadline.now()
+        if (open.length === 0 || millis <= 0) return tryCandidates(run)
+        let asked = open[0]!
+        return Effect.flatMap(
+          Effect.result(
+            limits.waitAndRun(run.prepared.query, open, millis, (candidate) => {
+              asked = candidate
+              const others = open.filter(({ id }) => id !== candidate.id)
+              run.busy = others.length === 0 ? undefined : others
+              run.reservationFailure = undefined
+              return runUnlimited(run, candidate, others.length === 0)
+            })
+          ),
+          (end) => {
+            if (Result.isSuccess(end)) {
+              const result = applyEnd(run, end.success)
+              return result === undefined ? tryCandidates(run) : Effect.succeed(result)
+            }
+            if (end.failure instanceof EndpointBusy) {
+              run.reservationFailure = { reservationError: end.failure }
+            } else recordRefusal(run, asked, end.failure)
+            return tryCandidates(run)
+          }
+        )
       }
 
       /** Holds the first candidate from `position` on that no budget of its own rules out. */
@@ -229,6 +285,7 @@ export class AttemptEngine extends Context.Service<
       }
 
       return {
+        findRoom: limits.findRoom,
         hold: (prepared, work, millis, restore) => holdFrom(0, prepared, work, millis, restore),
         run: (prepared, work, observer, deadline, holds) =>
           tryCandidates({
@@ -246,6 +303,7 @@ export class AttemptEngine extends Context.Service<
             hedgeMillis: hedged?.begin(prepared, work),
             hedgedId: undefined,
             reservationFailure: undefined,
+            busy: undefined,
             position: 0,
             isFirst: true,
             isFinal: false

@@ -5,17 +5,20 @@ import type { Candidate } from "../Candidate.ts"
 import type { RouteWork } from "../RouteWork.ts"
 import type { PreparedRoute } from "../RoutePreparer.ts"
 import type { CapabilityTraits, RouteObserver } from "../RouteQuery.ts"
-import type { NoEndpoints } from "../RoutingErrors.ts"
+import type { EndpointBusy, NoEndpoints } from "../RoutingErrors.ts"
 import type { Hold } from "./Hold.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { CandidateCursor } from "./takeCandidate.ts"
+
+/** Why no attempt is made at a candidate. */
+export type AttemptRefusal = EndpointBusy | LimitExceeded | NoEndpoints
 
 export interface AttemptsResult<A> {
   /** Every attempt made, in order; the last one served if `served` is there. */
   readonly attempts: ReadonlyArray<RouteAttempt>
   readonly served?: { readonly candidate: Candidate; readonly value: A }
-  /** Why nothing could be reserved for the last candidate passed over. */
-  readonly reservationError?: LimitExceeded | NoEndpoints
+  /** Why the last candidate that was passed over was. */
+  readonly reservationError?: AttemptRefusal
   /** Reserving took until the deadline. */
   readonly isStorageLate?: true
   /** The last failure rules out further attempts at its model. */
@@ -44,6 +47,8 @@ export interface AttemptRun<Capability extends CapabilityTraits, A, R> extends C
   /** After how many milliseconds a second attempt is started beside a late one; undefined: never. */
   hedgeMillis: number | undefined
   reservationFailure: Pick<AttemptsResult<A>, "isStorageLate" | "reservationError"> | undefined
+  /** Candidates that were passed over because they run as many requests as they may. */
+  busy: Array<Candidate> | undefined
   /** Whether no reservation has been asked for yet. */
   isFirst: boolean
   /** Whether the last failure rules out further attempts at its model. */

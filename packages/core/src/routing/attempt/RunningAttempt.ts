@@ -4,7 +4,7 @@ import type * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
 import type * as Redacted from "effect/Redacted"
-import type { ConnectionWaits } from "../../engine/health/ConnectionWaits.ts"
+import type { Health } from "../../engine/health/Health.ts"
 import type { Outcome } from "../../engine/health/Outcome.ts"
 import {
   catchThrown,
@@ -18,12 +18,16 @@ import { describeIgnored } from "../../values/errors/ignoredFields.ts"
 import { getRequestCount, sumUsage, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
+import type { Requirements } from "../Requirements.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
 import type { AttemptSuccess, RequestedService, RouteWork, SeenAnswer } from "../RouteWork.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { assessCharge, type ObservedUsage } from "./assessCharge.ts"
 import type { UsageBounds } from "./capUsage.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
+import { findLatencyKind } from "./lateness/findLatencyKind.ts"
+import type { FirstEventTimes } from "./lateness/FirstEventTimes.ts"
+import { getSuspectMillis } from "./lateness/getSuspectMillis.ts"
 import { isUnread } from "./unreadResponse.ts"
 
 /** What an attempt needs besides its request. */
@@ -31,12 +35,17 @@ export interface AttemptServices {
   readonly settings: SettingsShape
   /** Added to the times of an attempt to get times of `Health.time`, in milliseconds. */
   readonly healthOffset: number
-  readonly connectionWaits: ConnectionWaits
-  readonly record: (
-    work: Pick<RouteWork<never, unknown, unknown>, "hedging">,
-    candidate: Candidate,
-    outcome: Outcome
-  ) => void
+  readonly health: Pick<Health["Service"], "connectionWaits" | "endSuspicion" | "suspect" | "time">
+  readonly firstEventTimes: FirstEventTimes
+  /** `kind`: what takes about as long at an endpoint; undefined: its latency says nothing. */
+  readonly record: (kind: string | undefined, candidate: Candidate, outcome: Outcome) => void
+}
+
+/** The parts of a request that its attempts read. */
+interface AttemptOwner<Capability, A, R> {
+  readonly deadline: Deadline
+  readonly prepared: { readonly query: { readonly requirements: Requirements } }
+  readonly work: RouteWork<Capability, A, R>
 }
 
 export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBounds {
@@ -59,6 +68,9 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   readonly #work: RouteWork<Capability, A, R>
   readonly #deadline: Deadline
   readonly #services: AttemptServices
+  readonly #latencyKind: string | undefined
+  readonly #inputTokens: number
+  #isSuspected = false
   /** Added to its times to get times of `Health.time`, in milliseconds. */
   readonly #healthOffset: number
   #observedUsage: ObservedUsage | undefined = undefined
@@ -67,7 +79,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   #queueTime: QueueTime | undefined = undefined
 
   constructor(
-    { deadline, work }: { readonly deadline: Deadline; readonly work: RouteWork<Capability, A, R> },
+    { deadline, prepared, work }: AttemptOwner<Capability, A, R>,
     target: CandidateTarget<Capability>,
     services: AttemptServices,
     reservedAt: number,
@@ -82,11 +94,38 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     this.maxCostMultiple = settings.maxReportedCostMultiple
     this.#isStrict = settings.refuseIgnoredFields
     this.#work = work
+    this.#latencyKind = findLatencyKind(work, prepared.query)
+    this.#inputTokens = prepared.query.requirements.inputTokens
     this.#deadline = deadline
     this.#services = services
     this.#healthOffset = healthOffset - deadline.offset
     this.entry = entry
-    if (entry !== undefined) entry.startedAt = startedAt
+    if (entry !== undefined) entry.isStarted = true
+  }
+
+  /** After how many milliseconds without an answer it is suspected to fail; Infinity: too little is known. */
+  get suspectMillis(): number {
+    const { firstEventTimes, health, settings } = this.#services
+    return this.#latencyKind === undefined
+      ? Number.POSITIVE_INFINITY
+      : getSuspectMillis(
+          firstEventTimes.getP99(this.#latencyKind, this.target.candidate, health.time.now()),
+          this.#inputTokens,
+          settings.suspectMinMillis
+        )
+  }
+
+  /** Until it answers or ends, it counts as a failure in plans. */
+  suspect(): void {
+    if (this.#isSuspected || this.committedAt !== undefined) return
+    this.#isSuspected = true
+    this.#services.health.suspect(this.target.candidate.id)
+  }
+
+  endSuspicion(): void {
+    if (!this.#isSuspected) return
+    this.#isSuspected = false
+    this.#services.health.endSuspicion(this.target.candidate.id)
   }
 
   callUpstream(
@@ -103,9 +142,10 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
           : { candidate: target.candidate, capability: target.capability, credential },
         (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
         () => this.#commit(),
-        (places, why) => {
+        (places, why, stage) => {
           this.changed = this.changed === undefined ? places : [...this.changed, ...places]
           observer.onIgnored?.(places, target.candidate)
+          if (stage !== undefined) observer.onStage?.(stage, target.candidate)
           if (isStrict && why === undefined) throw toIgnoredFailure(places)
         }
       )
@@ -115,12 +155,12 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   onQueued(): void {
     this.#queueTime ??= new QueueTime(this.#deadline)
     this.#queueTime.begin()
-    this.#services.connectionWaits.begin(this.target.candidate.endpoint.provider)
+    this.#services.health.connectionWaits.begin(this.target.candidate.endpoint.provider)
   }
 
   onDequeued(): void {
     this.#queueTime?.end()
-    this.#services.connectionWaits.end(this.target.candidate.endpoint.provider)
+    this.#services.health.connectionWaits.end(this.target.candidate.endpoint.provider)
   }
 
   getQueuedMillis(): number {
@@ -199,7 +239,8 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     const { candidate } = this.target
     const startedAt = this.startedAt + this.getQueuedMillis()
     this.committedAt = at
-    this.#services.record(this.#work, candidate, {
+    this.endSuspicion()
+    this.#services.record(this.#latencyKind, candidate, {
       endpoint: candidate.id,
       startedAt: startedAt + this.#healthOffset,
       at: at + this.#healthOffset,

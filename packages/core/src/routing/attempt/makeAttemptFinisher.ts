@@ -23,6 +23,7 @@ import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import type { AttemptServices, RunningAttempt } from "./RunningAttempt.ts"
 import type { RaceEntry } from "./hedging/Race.ts"
+import { findLatencyKind } from "./lateness/findLatencyKind.ts"
 import { makeRefusalReporter } from "./refusals.ts"
 import { toOutcome } from "./toOutcome.ts"
 
@@ -71,7 +72,7 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
       { failureRules, totalTimeoutMillis },
       health.time.offset - deadline.offset
     )
-    record(work, candidate, outcome)
+    record(findLatencyKind(work, query), candidate, outcome)
     const warning = findWarning(attempted)
     return warning === undefined
       ? reportRefusal(attempted, usable)
@@ -101,6 +102,7 @@ export const makeAttemptFinisher = Effect.fnUntraced(function* ({
   ): Effect.Effect<AttemptEnd<A>> => {
     const { entry, target } = attempt
     health.end(target.candidate.id)
+    attempt.endSuspicion()
     const attempted = attempt.toRouteAttempt(exit, run.deadline.now())
     const settled = settle(run, reservation, attempted)
     // Checked instead of composed: nearly every attempt ends here, and each operator allocates.

@@ -1,6 +1,5 @@
 /** Calls upstreams under a reservation, and bounds how long an attempt waits. */
 import * as Clock from "effect/Clock"
-import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Option from "effect/Option"
@@ -8,21 +7,18 @@ import { Health } from "../../engine/health/Health.ts"
 import type { Reservation } from "../../engine/ledger/Ledger.ts"
 import { toGenAiAttributes } from "../../engine/observability/tracing/toGenAiAttributes.ts"
 import { isTraced, withSpan } from "../../engine/observability/tracing/withSpan.ts"
-import {
-  type FailurePhase,
-  UpstreamFailure
-} from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce.ts"
+import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { Settings } from "../../instance/Settings.ts"
 import * as Step from "../../values/Step.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
-import { type DeadlineRules, withTimer } from "../../values/withTimer.ts"
+import { withTimer } from "../../values/withTimer.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { Requirements } from "../Requirements.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
 import type { AttemptSuccess } from "../RouteWork.ts"
 import { reasoningDetails } from "../plan/findDroppedParameters.ts"
+import { AttemptDeadline } from "./AttemptDeadline.ts"
 import type { AttemptEnd, AttemptRun } from "./AttemptRun.ts"
 import { type RunningAttempt, toIgnoredFailure } from "./RunningAttempt.ts"
 import type { AttemptFinisher } from "./makeAttemptFinisher.ts"
@@ -80,7 +76,7 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
       streamTimeoutMillis,
       isLast
     )
-    const waiting = withTimer(called, clock, timeoutMillis, rules)
+    const waiting = withTimer(called, clock, rules.begin(), rules)
     const finish = (exit: Exit.Exit<AttemptSuccess<A>, UpstreamFailure>) =>
       finishAttempt(run, attempt, reservation, exit)
     return mask === Effect.uninterruptibleMask
@@ -91,56 +87,12 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
   return { callReserved }
 })
 
-/** How long an attempt may take: longer while it waits for a connection, and once it has begun to answer. */
-class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, UpstreamFailure> {
-  readonly #attempt: RunningAttempt<Capability, A, R>
-  readonly #attemptMillis: number
-  readonly #timeoutMillis: number
-  readonly #streamTimeoutMillis: number
-  readonly #isLast: boolean
-  #isExtended = false
-  /** How much of the time was a wait for a connection, which is not the provider's. */
-  #addedMillis = 0
-
-  constructor(
-    attempt: RunningAttempt<Capability, A, R>,
-    attemptMillis: number,
-    timeoutMillis: number,
-    streamTimeoutMillis: number,
-    isLast: boolean
-  ) {
-    this.#attempt = attempt
-    this.#attemptMillis = attemptMillis
-    this.#timeoutMillis = timeoutMillis
-    this.#streamTimeoutMillis = streamTimeoutMillis
-    this.#isLast = isLast
-  }
-
-  onTimeout(): Exit.Exit<never, UpstreamFailure> | number {
-    const { committedAt, startedAt } = this.#attempt
-    if (committedAt === undefined) {
-      const left = this.#attemptMillis - this.#timeoutMillis - this.#addedMillis
-      const millis = Math.min(this.#attempt.getQueuedMillis() - this.#addedMillis, left)
-      this.#addedMillis += millis
-      return millis > 0 ? millis : failWithTimeout(this.#isLast ? "total" : "attempt")
-    }
-    if (this.#isExtended) return failWithTimeout("total")
-    this.#isExtended = true
-    const endsAt = committedAt + this.#streamTimeoutMillis
-    return endsAt - startedAt - this.#timeoutMillis - this.#addedMillis
-  }
-
-  provide(context: Context.Context<never>): Context.Context<never> {
-    return Context.add(context, CurrentConnectionWait, this.#attempt)
-  }
-}
-
-const failWithTimeout = (phase: FailurePhase): Exit.Exit<never, UpstreamFailure> =>
-  Exit.fail(new UpstreamFailure({ kind: "timeout", phase }))
-
 /** Callers choose the names, so memory for parameters and endpoints is bounded; beyond the bounds nothing is logged. */
 const maxParameters = 32
 const maxEndpoints = 4_096
+
+/** Callers choose the names of fields that nobody knows, which may hold anything, so the log has only those that look like fields. */
+const isPlainName = (name: string): boolean => /^[a-z]+(?:[._][a-z]+)*$/.test(name)
 
 /** Logs parameters that an endpoint is not sent, once for each endpoint and parameter. */
 const makeDroppedParameterWarner = () => {
@@ -155,7 +107,11 @@ const makeDroppedParameterWarner = () => {
       if (warned.size >= maxEndpoints) return Effect.void
       warned.set(endpoint.id, known)
     }
-    const fresh = parameters.filter((name) => !known.has(name)).slice(0, maxParameters - known.size)
+    const fresh = parameters
+      .filter(
+        (name) => !known.has(name) && (isPlainName(name) || !ignoredParameters.includes(name))
+      )
+      .slice(0, maxParameters - known.size)
     if (fresh.length === 0) return Effect.void
     for (const name of fresh) known.add(name)
     return Effect.forEach(

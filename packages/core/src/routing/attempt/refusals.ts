@@ -5,16 +5,22 @@ import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailur
 import type { UsableCredential } from "../../tenants/byok/UsableCredential.ts"
 import { type Candidate, isByok } from "../Candidate.ts"
 import type { CapabilityTraits } from "../RouteQuery.ts"
-import type { NoEndpoints } from "../RoutingErrors.ts"
-import type { AttemptRun } from "./AttemptRun.ts"
+import { EndpointBusy } from "../RoutingErrors.ts"
+import type { AttemptRefusal, AttemptRun } from "./AttemptRun.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 
 /** A refusal by the budget of a model on trial concerns the host only, so the caller does not see it. */
 export const recordRefusal = <Capability extends CapabilityTraits, A, R>(
   run: AttemptRun<Capability, A, R>,
   candidate: Candidate,
-  reason: LimitExceeded | NoEndpoints
+  reason: AttemptRefusal
 ): void => {
+  if (reason instanceof EndpointBusy) {
+    run.observer.onSkip?.(candidate, reason)
+    run.busy = [...(run.busy ?? []), candidate]
+    run.reservationFailure = { reservationError: reason }
+    return
+  }
   const { trial } = run.prepared.query
   if (reason instanceof LimitExceeded && reason.limit.kind === "budget") {
     run.observer.onSkip?.(candidate, reason)

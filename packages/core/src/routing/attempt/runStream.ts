@@ -14,7 +14,7 @@ import { evaluate, isExit } from "../../values/eager.ts"
 import { Pending, type PendingRun } from "../../values/Pending.ts"
 import type { PendingRuns } from "../../values/PendingRuns.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
-import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import { startTimer, type Timer } from "../../values/startTimer.ts"
 import * as Step from "../../values/Step.ts"
 

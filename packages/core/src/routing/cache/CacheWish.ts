@@ -1,5 +1,6 @@
 /** Whether a request uses the cache of responses, and for how long its answer is kept: by its headers, a preset and the host. */
 import * as Context from "effect/Context"
+import type { SemanticCache } from "../../engine/cache/SemanticCache.ts"
 import type { AppliedPreset } from "../parseRequest.ts"
 
 /** What a caller, a preset or the host asks for; absent: it does not say. */
@@ -9,6 +10,8 @@ export interface CacheWish {
   readonly ttlSeconds?: number
   /** Whether the stored answer is removed first. */
   readonly isCleared?: true
+  /** Whether only a request that was the same may answer it. */
+  readonly isExact?: true
 }
 
 /** How the host uses the cache. */
@@ -22,13 +25,20 @@ export interface ResponseCacheRules {
    * a caller shares with those of its key. Never more than a workspace, which a customer is. Default: `workspace`.
    */
   readonly scope?: "external_user" | "key" | "workspace"
+  /**
+   * Finds chats that ask the same in other words, where none is the same; default: only those that are the same are answered.
+   * Each call of it may take `settings.semanticCacheTimeoutMillis`.
+   */
+  readonly semantic?: SemanticCache
 }
 
 /**
  * Whether a call in process uses the cache of responses: its answer is kept for `ttlSeconds`, 1 to 86,400, and `clear` removes
- * the one that is there first.
+ * the one that is there first. `match: "exact"` is for a request that the semantic cache of the host must not answer.
  */
-export type CacheOption = boolean | { readonly ttlSeconds?: number; readonly clear?: boolean }
+export type CacheOption =
+  | boolean
+  | { readonly ttlSeconds?: number; readonly clear?: boolean; readonly match?: "exact" }
 
 export const toCacheWish = (option: CacheOption): CacheWish =>
   typeof option === "boolean"
@@ -36,7 +46,8 @@ export const toCacheWish = (option: CacheOption): CacheWish =>
     : {
         isEnabled: true,
         ...(option.ttlSeconds === undefined ? undefined : { ttlSeconds: option.ttlSeconds }),
-        ...(option.clear === true ? { isCleared: true } : undefined)
+        ...(option.clear === true ? { isCleared: true } : undefined),
+        ...(option.match === "exact" ? { isExact: true } : undefined)
       }
 
 /** What a preset says, which has checked it. */
@@ -55,11 +66,13 @@ export const CurrentResponseCacheRules: Context.Reference<ResponseCacheRules> = 
 export interface CacheUse {
   readonly ttlSeconds: number
   readonly isCleared: boolean
+  /** Whether only a request that was the same may answer it. */
+  readonly isExact: boolean
 }
 
 /**
  * The wish in the headers of a request, as https://openrouter.ai/docs/features/response-caching says: the TTL begins with
- * digits and is clamped, and whatever else says nothing. Undefined: there is none.
+ * digits and is clamped, and whatever else says nothing. `X-Signalbox-Cache-Match` is our own. Undefined: there is none.
  */
 export const readCacheWish = (
   headers: Readonly<Record<string, string | undefined>>
@@ -67,13 +80,15 @@ export const readCacheWish = (
   const asked = headers["x-openrouter-cache"]
   const ttl = headers["x-openrouter-cache-ttl"]
   const cleared = headers["x-openrouter-cache-clear"]
-  if (asked === undefined && ttl === undefined && cleared === undefined) return undefined
+  const match = headers["x-signalbox-cache-match"]
+  if ((asked ?? ttl ?? cleared ?? match) === undefined) return undefined
   const wish: { -readonly [K in keyof CacheWish]: CacheWish[K] } = {}
   const isEnabled = parseFlag(asked)
   const ttlSeconds = parseTtl(ttl)
   if (isEnabled !== undefined) wish.isEnabled = isEnabled
   if (ttlSeconds !== undefined) wish.ttlSeconds = ttlSeconds
   if (parseFlag(cleared) === true) wish.isCleared = true
+  if (match?.trim().toLowerCase() === "exact") wish.isExact = true
   return wish
 }
 
@@ -108,6 +123,7 @@ export const resolveCacheUse = (
   if ((request?.isEnabled ?? preset?.isEnabled ?? host.enabled) !== true) return undefined
   return {
     ttlSeconds: request?.ttlSeconds ?? preset?.ttlSeconds ?? host.ttlSeconds ?? defaultTtlSeconds,
-    isCleared: request?.isCleared === true
+    isCleared: request?.isCleared === true,
+    isExact: request?.isExact === true
   }
 }

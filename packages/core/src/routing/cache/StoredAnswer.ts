@@ -11,10 +11,12 @@ import type {
 import { SealedSecret, type Sealer } from "../../engine/secrets/Sealer.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
-import { NanoUsd } from "../../values/usage/NanoUsd.ts"
+import * as NanoUsd from "../../values/usage/NanoUsd.ts"
+import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
+import { tolerateFailures } from "./tolerateFailures.ts"
 
-/** An answer with its source. */
-const StoredAnswer = Schema.Struct({
+/** What is stored of an answer besides itself. */
+const StoredAbout = Schema.Struct({
   /** The request whose answer it is. */
   source: GenerationId,
   /** The id of the endpoint that answered. */
@@ -22,12 +24,22 @@ const StoredAnswer = Schema.Struct({
   /** Milliseconds since the epoch. */
   storedAt: Schema.Finite,
   expiresAt: Schema.Finite,
-  /** What it cost; absent: unknown. */
-  cost: Schema.optionalKey(NanoUsd),
-  /** What `AnswerCaching.write` wrote. */
-  answer: Schema.String
+  /** What it cost, in nano-USD; absent: unknown. */
+  cost: Schema.optionalKey(Schema.String),
+  /** Parts of its request that the endpoint got in another form, as those of every request that it answers; absent: none. */
+  changed: Schema.optionalKey(Schema.Array(Schema.String)),
+  /** Of its prompt, where a semantic cache compares it: it answers no request of another one. */
+  partition: Schema.optionalKey(Schema.String),
+  /** Characters of the answer: a store may have lost its end. */
+  length: Schema.Finite
 })
-export type StoredAnswer = typeof StoredAnswer.Type
+
+/** An answer with its source. */
+export interface StoredAnswer extends Omit<typeof StoredAbout.Type, "cost" | "length"> {
+  readonly cost?: NanoUsd.NanoUsd
+  /** What `AnswerCaching.write` wrote. */
+  readonly answer: string
+}
 
 interface StoredAnswersOptions {
   readonly clock: Clock.Clock
@@ -38,23 +50,7 @@ interface StoredAnswersOptions {
 
 /** Never fails: without its store the cache has no answers, and requests go on to a provider. */
 export const makeStoredAnswers = ({ clock, sealer, settings, store }: StoredAnswersOptions) => {
-  let isFailing = false
-  /** Warns once when the store begins to fail. */
-  const attempt = <A>(call: Effect.Effect<A>, otherwise: A): Effect.Effect<A> =>
-    Effect.matchCauseEffect(call, {
-      onSuccess: (value) => {
-        isFailing = false
-        return Effect.succeed(value)
-      },
-      onFailure: (cause) => {
-        const isNew = !isFailing
-        isFailing = true
-        return Effect.as(
-          isNew ? Effect.logWarning("the response cache cannot be used now", cause) : Effect.void,
-          otherwise
-        )
-      }
-    })
+  const attempt = tolerateFailures("the response cache cannot be used now")
 
   const seal = (text: string, context: ReadonlyArray<string>): Effect.Effect<string> =>
     sealer.currentKeyId === undefined
@@ -83,7 +79,7 @@ export const makeStoredAnswers = ({ clock, sealer, settings, store }: StoredAnsw
           found === undefined
             ? Effect.undefined
             : Effect.map(open(found, toSealContext(key, owner)), (text) =>
-                text === undefined ? undefined : Result.getOrUndefined(decode(text))
+                text === undefined ? undefined : decode(text)
               )
         ),
         undefined
@@ -108,9 +104,36 @@ export const makeStoredAnswers = ({ clock, sealer, settings, store }: StoredAnsw
   }
 }
 
-const codec = Schema.fromJsonString(Schema.toCodecJson(StoredAnswer))
-const encode = Schema.encodeSync(codec)
-const decode = Schema.decodeUnknownResult(codec)
+/** A line of JSON about the answer, and the answer as it was written: JSON in JSON takes twice as long to read. */
+const encode = ({ answer, cost, ...about }: StoredAnswer): string => {
+  const written: typeof StoredAbout.Type = {
+    ...about,
+    ...(cost === undefined ? undefined : { cost: String(cost) }),
+    length: answer.length
+  }
+  return `${JSON.stringify(written)}\n${answer}`
+}
+
+const decodeAbout = makeFastDecoder(StoredAbout)
+
+/** Undefined for what is none: a store may have anything. */
+const decode = (text: string): StoredAnswer | undefined => {
+  const end = text.indexOf("\n")
+  try {
+    const about = Result.getOrUndefined(decodeAbout(JSON.parse(text.slice(0, Math.max(0, end)))))
+    if (about === undefined) return undefined
+    const { cost, length, ...rest } = about
+    const answer = text.slice(end + 1)
+    if (answer.length !== length) return undefined
+    return {
+      ...rest,
+      answer,
+      ...(cost === undefined ? undefined : { cost: NanoUsd.make(BigInt(cost)) })
+    }
+  } catch {
+    return undefined
+  }
+}
 
 const sealedCodec = Schema.fromJsonString(SealedSecret)
 const encodeSealed = Schema.encodeSync(sealedCodec)

@@ -55,5 +55,10 @@ export const findServable = (
 const isShared = (candidate: Candidate, endpoint: string): boolean =>
   candidate.endpoint.id === endpoint && !isByok(candidate)
 
-const healthRules: ReadonlySet<Exclusion> = new Set(["breaker", "rate_limited"])
+const healthRules: ReadonlySet<Exclusion> = new Set([
+  "breaker",
+  "rate_limited",
+  "drained",
+  "disabled"
+])
 const momentary: ReadonlySet<Exclusion> = new Set([...healthRules, "allow_fallbacks"])

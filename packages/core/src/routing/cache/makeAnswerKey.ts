@@ -1,6 +1,6 @@
 /** Identifies the requests that may have the same answer: those of one scope that a provider would get alike. */
 import * as Digest from "effect/crypto/Digest"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { isObject } from "../../values/json/guards.ts"
 import type { CapabilityTraits, RouteQuery } from "../RouteQuery.ts"
@@ -13,8 +13,9 @@ export const makeAnswerKey = (
   { caller, externalUser, operation }: Query,
   models: ReadonlyArray<string>,
   content: unknown,
-  scope: ResponseCacheRules["scope"]
-): Effect.Effect<string, never, Digest.Digest> => {
+  scope: ResponseCacheRules["scope"],
+  digest: Digest.Digest["Service"]
+): Effect.Effect<string> => {
   const text = toCanonicalJson([
     version,
     caller.account,
@@ -24,9 +25,7 @@ export const makeAnswerKey = (
     models,
     content
   ])
-  return Effect.flatMap(Digest.Digest, (digest) =>
-    digest.digestHex(Digest.sha256, encoder.encode(text))
-  )
+  return digest.digestHex(Digest.sha256, encoder.encode(text))
 }
 
 /** Another number makes every stored answer another one's. */
@@ -56,16 +55,25 @@ const listSharers = (
 const toCanonicalJson = (value: unknown): string => write(value, false)
 
 const write = (value: unknown, isOrdered: boolean): string => {
-  if (Array.isArray(value)) return `[${value.map((each) => write(each, isOrdered)).join(",")}]`
+  if (typeof value === "string") return JSON.stringify(value)
+  if (Array.isArray(value)) {
+    let items = ""
+    for (let at = 0; at < value.length; at++) {
+      items += (at === 0 ? "" : ",") + write(value[at], isOrdered)
+    }
+    return `[${items}]`
+  }
   if (!isObject(value)) return JSON.stringify(value) ?? "null"
-  const names = Object.keys(value).filter((name) => value[name] !== undefined)
-  const listed = isOrdered ? names : names.toSorted()
-  const members = listed.map((name) => {
+  const names = Object.keys(value)
+  if (!isOrdered && names.length > 1) names.sort()
+  let members = ""
+  for (const name of names) {
     const member = value[name]
+    if (member === undefined) continue
     const isRead = isOrdered || readInOrder.has(name) || (name === "input" && isObject(member))
-    return `${JSON.stringify(name)}:${write(member, isRead)}`
-  })
-  return `{${members.join(",")}}`
+    members += `${members === "" ? "" : ","}${JSON.stringify(name)}:${write(member, isRead)}`
+  }
+  return `{${members}}`
 }
 
 /** Members whose keys a model reads in their order. */

@@ -1,9 +1,13 @@
 /** Checks of content that the host brings: what guardrails may name besides the detectors of Signalbox. */
 import * as Context from "effect/Context"
+import * as Data from "effect/Data"
 import type * as Effect from "effect/Effect"
 import type { Detection } from "../../engine/filters/Detector.ts"
 import type { TextRole } from "../../engine/filters/TextSlot.ts"
+import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Guidance } from "../../questions/Question.ts"
+import type { Caller } from "../../tenants/auth/Caller.ts"
+import type { RequestLabels } from "../record/toGeneration.ts"
 
 export type { Detection }
 
@@ -84,3 +88,27 @@ export const ContentChecks: Context.Reference<ReadonlyMap<string, ContentCheck>>
     "@signalbox/core/routing/filters/ContentChecks",
     { defaultValue: () => new Map() }
   )
+
+/** What a model is to judge. */
+export interface JudgedText {
+  readonly caller: Caller
+  readonly name: string
+  readonly check: DecisionCheck
+  readonly text: string
+  /** Of the request that says it, so that budgets of its user and tags count the question too. */
+  readonly labels: RequestLabels
+  /** The `x-request-id` of the request that says it. */
+  readonly requestId: string | undefined
+}
+
+/**
+ * How a content check asks a model whether the text has what the check looks for. Decisions are in a higher layer,
+ * which provides it. Fails with `LimitExceeded` where the caller cannot pay.
+ */
+export type AskDecision = (text: JudgedText) => Effect.Effect<boolean, CheckFailed | LimitExceeded>
+
+/** A check came to no result. */
+export class CheckFailed extends Data.TaggedError("CheckFailed")<{
+  /** The tag of an error; no text, which may be quoted in messages. */
+  readonly reason: string
+}> {}

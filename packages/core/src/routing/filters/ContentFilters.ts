@@ -12,9 +12,9 @@ import { Guardrails } from "../../tenants/guardrails/Guardrails.ts"
 import { isSuccess } from "../../values/eager.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import * as Step from "../../values/Step.ts"
+import type { RequestLabels } from "../record/toGeneration.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
-import { type AskDecision, CheckFailed } from "./AskDecision.ts"
-import { ContentChecks } from "./ContentCheck.ts"
+import { type AskDecision, CheckFailed, ContentChecks } from "./ContentCheck.ts"
 import type { FilterReport } from "./FilterReport.ts"
 
 /** The texts of one kind of request. */
@@ -26,6 +26,7 @@ export interface ScreenedTexts<Parsed> {
 
 /** A request that may have been screened. */
 export interface Screenable {
+  readonly request: RequestLabels
   /** What content filters found; absent: nothing, or there are none. */
   readonly filtered?: FilterReport
 }
@@ -68,7 +69,7 @@ export class ContentFilters extends Context.Service<
               ? Step.flatMap(load(), ({ screenRequest }) =>
                   Step.flatMap(loadTexts(), (texts) =>
                     screenRequest({
-                      asking: { caller, checks, requestId, askDecision },
+                      asking: { caller, checks, labels: parsed.request, requestId, askDecision },
                       effective,
                       parsed,
                       texts

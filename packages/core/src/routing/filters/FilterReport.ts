@@ -2,23 +2,12 @@
 import * as Data from "effect/Data"
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { GenerationFilter } from "../../engine/observability/generations/Generation.ts"
+import type { GuardrailStage } from "../PipelineStage.ts"
 import type { ChatDeltaEvent, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
-
-/** One guardrail that found something, as `openrouter_metadata.pipeline` says it. */
-export interface PipelineStage {
-  readonly type: "guardrail"
-  readonly name: "content-filter" | "regex_pi_detection"
-  readonly guardrail_id: string
-  /** Whom the guardrail is of. */
-  readonly guardrail_scope: "api_key" | "bundle" | "member" | "workspace"
-  /** One sentence. */
-  readonly summary: string
-  readonly data: Readonly<Record<string, unknown>>
-}
 
 /** What is known of a request that was screened. */
 export interface FilterReport {
-  readonly stages: ReadonlyArray<PipelineStage>
+  readonly stages: ReadonlyArray<GuardrailStage>
   /** For the record of the request. */
   readonly found: ReadonlyArray<GenerationFilter>
   /** Why the request must not be sent: what it says, or that its caller cannot pay for a check. Absent: it may. */

@@ -6,17 +6,31 @@ import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { builtinDetectors } from "../../engine/filters/builtinDetectors.ts"
 import type { ContentCheck } from "./ContentCheck.ts"
 
+/** Each of them costs about 8 ns for each character of a text. */
+const maxCostlyStates = 256
+
 /** Undefined: all of them can work. */
 export const findFilterProblem = (
   { content_filter_builtins, content_filter_checks, content_filters }: ContentFilters,
   checks: ReadonlyMap<string, ContentCheck>
 ): InvalidRequest | undefined => {
+  let costly = 0
   for (const [at, { pattern }] of (content_filters ?? []).entries()) {
-    const compiled = compilePattern(pattern)
-    if (Result.isSuccess(compiled)) continue
+    const problem = Result.match(compilePattern(pattern), {
+      onFailure: (problem) =>
+        `${problem}. Use a JavaScript regular expression without look-around, back references and nested quantifiers`,
+      onSuccess: (compiled) => {
+        const states = compiled.countCostlyStates()
+        costly += states
+        return costly <= maxCostlyStates
+          ? undefined
+          : `may match in too many ways at once: it has ${states} states when its repeats are written out, and all such patterns of a guardrail together may have ${maxCostlyStates}. Shorten its repeats, such as {100}, or write * or + instead`
+      }
+    })
+    if (problem === undefined) continue
     return new InvalidRequest({
       path: ["content_filters", at, "pattern"],
-      problem: `${compiled.failure}. Use a JavaScript regular expression without look-around, back references and nested quantifiers`,
+      problem,
       reason: "invalid_regex_pattern"
     })
   }

@@ -5,7 +5,8 @@ import type { Caller } from "../../tenants/auth/Caller.ts"
 import { isOfBundle } from "../../tenants/guardrails/BundleGuardrails.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { toDefaultGuardrailId } from "../../tenants/workspaces/Workspace.ts"
-import { ContentBlocked, type PipelineStage } from "./FilterReport.ts"
+import type { GuardrailStage } from "../PipelineStage.ts"
+import { ContentBlocked } from "./FilterReport.ts"
 
 const injection = "regex-prompt-injection"
 
@@ -28,13 +29,13 @@ export const toStages = (
   hits: ReadonlyArray<FilterHit>,
   caller: Caller,
   effective: ReadonlyArray<Guardrail>
-): ReadonlyArray<PipelineStage> =>
+): ReadonlyArray<GuardrailStage> =>
   [
     ...Map.groupBy(
       hits,
       ({ filter, rule }) => `${filter.name === injection} ${rule.guardrail}`
     ).values()
-  ].map((hits): PipelineStage => {
+  ].map((hits): GuardrailStage => {
     const [{ filter, rule }] = hits as [FilterHit]
     const common = {
       type: "guardrail",
@@ -75,7 +76,7 @@ const findScope = (
   id: string,
   { keyHash, workspace }: Caller,
   effective: ReadonlyArray<Guardrail>
-): PipelineStage["guardrail_scope"] => {
+): GuardrailStage["guardrail_scope"] => {
   const own = toDefaultGuardrailId(workspace)
   if (id === own) return "workspace"
   const assigned = effective.filter((each) => each.id !== own && !isOfBundle(each))

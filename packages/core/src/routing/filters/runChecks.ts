@@ -6,8 +6,15 @@ import { listJsonTexts } from "../../engine/filters/jsonTexts.ts"
 import type { TextRole, TextSlot } from "../../engine/filters/TextSlot.ts"
 import type { LimitExceeded } from "../../engine/ledger/LedgerErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import { type AskDecision, CheckFailed } from "./AskDecision.ts"
-import type { CheckedText, ContentCheck, DecisionCheck, FunctionCheck } from "./ContentCheck.ts"
+import type { RequestLabels } from "../record/toGeneration.ts"
+import {
+  type AskDecision,
+  type CheckedText,
+  CheckFailed,
+  type ContentCheck,
+  type DecisionCheck,
+  type FunctionCheck
+} from "./ContentCheck.ts"
 
 /** What each check found, by its name and the text. */
 export type CheckResults = ReadonlyMap<string, ReadonlyMap<string, ReadonlyArray<Detection>>>
@@ -22,6 +29,7 @@ export interface ChecksOutcome {
 export interface CheckOptions {
   readonly caller: Caller
   readonly checks: ReadonlyMap<string, ContentCheck>
+  readonly labels: RequestLabels
   readonly requestId: string | undefined
   readonly askDecision: AskDecision
 }
@@ -125,7 +133,7 @@ const runDecision = (
   name: string,
   check: DecisionCheck,
   slots: ReadonlyArray<Slot>,
-  { askDecision, caller, requestId }: CheckOptions,
+  { askDecision, caller, labels, requestId }: CheckOptions,
   outcome: CheckOutcome
 ): Effect.Effect<void> => {
   const roles = check.roles ?? judgedRoles
@@ -137,7 +145,7 @@ const runDecision = (
   return Effect.forEach(
     questions,
     ([text, said]) => {
-      const asking = askDecision({ caller, check, name, requestId, text }).pipe(
+      const asking = askDecision({ caller, check, labels, name, requestId, text }).pipe(
         Effect.timeout(check.timeoutMillis ?? decisionTimeoutMillis),
         Effect.catchIf(isUnpaid, (unpaid) => {
           outcome.unpaid = unpaid

@@ -82,7 +82,8 @@ const isShort = (names: ReadonlyArray<string> = noNames): boolean => {
   return true
 }
 
-const isAllHealthy = ({ candidates, health: { endpoints } }: PlanInput): boolean => {
+const isAllHealthy = ({ candidates, health: { controls, endpoints } }: PlanInput): boolean => {
+  if (controls !== undefined) return false
   for (const { id } of candidates) {
     const report = endpoints[id]
     if (report !== undefined && !isHealthy(report)) return false

@@ -16,7 +16,6 @@ import {
   makeQuantizationRules,
   makeSpeechRules
 } from "./rules/capabilityRules.ts"
-import { makeConditionRules } from "./rules/conditionRules.ts"
 import {
   makeAuthorZdrRules,
   makeDataCollectionRule,
@@ -26,7 +25,7 @@ import {
 } from "./rules/dataRules.ts"
 import { type HardRule, requestSource } from "./rules/HardRule.ts"
 import { distillableRule, makeModelChoiceRules, makeModelRules } from "./rules/modelRules.ts"
-import { makeKnownPriceRules, makeMaxPriceRules } from "./rules/priceRules.ts"
+import { makeConditionRules, makeKnownPriceRules, makeMaxPriceRules } from "./rules/priceRules.ts"
 import {
   makeByokRules,
   makeListRules,

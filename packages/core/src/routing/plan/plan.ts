@@ -2,7 +2,6 @@
  * The plan of a request, as a pure function: serving, dry runs and explanations all
  * call it. It has no I/O, no clock and no randomness of its own.
  */
-import { variants } from "../../engine/catalog/model/Variant.ts"
 import type * as Arr from "effect/Array"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import {
@@ -13,10 +12,10 @@ import {
 } from "./affinity/Affinity.ts"
 import { findHome } from "./affinity/findHome.ts"
 import { filterByBreaker } from "./filterByBreaker.ts"
+import { filterByControl } from "./filterByControl.ts"
 import type { ByokExclusions, Constraint } from "../restrictions/Constraint.ts"
 import type { Candidate } from "../Candidate.ts"
-import type { Router } from "../../engine/catalog/model/Model.ts"
-import { admits, type RequestedModel, type Requirements } from "../Requirements.ts"
+import type { RequestedModel, Requirements } from "../Requirements.ts"
 import {
   type DroppedParameters,
   findDroppedParameters,
@@ -42,6 +41,7 @@ import { makeRouterSortKey } from "./ranking/makeRouterSortKey.ts"
 import { computePenalty } from "./ranking/computePenalty.ts"
 import { type Strategy, priceWeighted } from "./strategies/strategies.ts"
 import { parseThresholds } from "./ranking/thresholds.ts"
+import { type CandidateGroup, groupByModel } from "./groupCandidates.ts"
 
 /** The order in which candidates are tried, and why the others are not. */
 export interface Plan {
@@ -91,7 +91,11 @@ export const plan = (listed: PlanInput): Plan => {
   const { requirements, health, minSamples, models, preferences, strategy } = input
   const random = makeRandom(input.seed)
   const rejected: Array<RejectedCandidate> = []
-  const eligible = filterByRules(matchTierByProviderName(input), input, rejected)
+  const eligible = filterByControl(
+    filterByRules(matchTierByProviderName(input), input, rejected),
+    health,
+    rejected
+  )
   const { allowed, blocked, lastResort } = filterByBreaker(
     preferSupporting(preferRoom(eligible, requirements, rejected), requirements, rejected),
     health
@@ -108,12 +112,13 @@ export const plan = (listed: PlanInput): Plan => {
     preferences,
     order === undefined ? (findTierSort(requirements) ?? input.defaultSort) : undefined
   )
+  const affinityKey = input.affinity?.key
   const rankGroup = (
     { candidates, router, sort }: CandidateGroup,
     group: number
   ): ReadonlyArray<RankedCandidate> => {
     const byCondition = order === undefined && sort === undefined
-    const standing = { byCondition, health, minSamples, random, signedBy, thresholds }
+    const standing = { affinityKey, byCondition, health, minSamples, random, signedBy, thresholds }
     const toRequestedKey = makeSortKey(sort, candidates, health, minSamples)
     const toSortKey =
       router === undefined
@@ -151,11 +156,13 @@ export const plan = (listed: PlanInput): Plan => {
     defect = { strategyDefect }
   }
   const affinity = order === undefined ? input.affinity : undefined
+  const home = affinity && findAffinityHome(affinity.key, groups, ranked, blocked, input)
   if (order === undefined) {
     for (let group = 0; group < groups.length; group++) {
       const isDrawn = groups[group]!.sort === undefined && groups[group]!.router === undefined
       const placed =
-        affinity && applyAffinity(ranked, group, affinity, isDrawn && strategy === priceWeighted)
+        affinity &&
+        applyAffinity(ranked, group, affinity, isDrawn && strategy === priceWeighted, home)
       if (placed !== undefined) ranked = placed
       else if (isDrawn) {
         ranked = applyStrategy(ranked, { group, strategy, health, minSamples, random, onDefect })
@@ -171,16 +178,7 @@ export const plan = (listed: PlanInput): Plan => {
     rejected,
     strategy: describeStrategy(order, groups[0], strategy, defect !== undefined)
   }
-  if (affinity !== undefined) {
-    const [first] = groups
-    const isRaced =
-      first?.sort === undefined && first?.router === undefined && strategy === priceWeighted
-    const onlyModel = groups.length === 1 ? undefined : models[0].id
-    const home = isRaced
-      ? findHome(ranked, blocked, requirements, affinity.key, onlyModel)
-      : undefined
-    made.affinity = describeAffinity(affinity, ordered[0], home)
-  }
+  if (affinity !== undefined) made.affinity = describeAffinity(affinity, ordered[0], home)
   return defect === undefined && dropped.length === 0 && lastResort === undefined
     ? made
     : {
@@ -189,6 +187,22 @@ export const plan = (listed: PlanInput): Plan => {
         ...(dropped.length === 0 ? undefined : { dropped }),
         ...(lastResort === undefined ? undefined : { lastResort })
       }
+}
+
+/** Undefined: the strategy draws, or a sort or a router decides. */
+const findAffinityHome = (
+  key: number,
+  groups: ReadonlyArray<CandidateGroup>,
+  ranked: ReadonlyArray<RankedCandidate>,
+  blocked: ReadonlyArray<RejectedCandidate>,
+  { models, requirements, strategy }: PlanInput
+): string | undefined => {
+  const [first] = groups
+  const isRaced =
+    first?.sort === undefined && first?.router === undefined && strategy === priceWeighted
+  if (!isRaced) return undefined
+  const onlyModel = groups.length === 1 ? undefined : models[0].id
+  return findHome(ranked, blocked, requirements, key, onlyModel)
 }
 
 const toCandidate = ({ candidate }: RankedCandidate): Candidate => candidate
@@ -225,76 +239,6 @@ const listDemoted = (ranked: ReadonlyArray<RankedCandidate>): ReadonlyArray<Demo
 const noneDemoted: ReadonlyArray<DemotedCandidate> = []
 
 const isDemoted = ({ penalty }: RankedCandidate): boolean => penalty.reasons.length > 0
-
-interface CandidateGroup {
-  readonly candidates: ReadonlyArray<Candidate>
-  readonly sort: ProviderSort | undefined
-  /** Chooses among the models of the candidates; absent: they are of one model, or the request sorts them all. */
-  readonly router?: Router
-}
-
-/** `partition: none` makes one list over all models; otherwise each model's endpoints stay together. */
-const groupByModel = (
-  candidates: ReadonlyArray<Candidate>,
-  models: PlanInput["models"],
-  preferences: Preferences,
-  defaultSort: ProviderSort | undefined
-): ReadonlyArray<CandidateGroup> => {
-  const [primary] = models
-  if (models.some(({ router }) => router !== undefined)) {
-    return groupByRouter(candidates, models, preferences, defaultSort)
-  }
-  if (models.length === 1 || isAcrossModels(preferences)) {
-    return [{ candidates, sort: resolveSort(preferences, primary) ?? defaultSort }]
-  }
-  const modelsById = new Map(models.toReversed().map((model) => [model.id, model]))
-  return Array.from(new Set(models.map(({ id }) => id)), (id) => ({
-    candidates: candidates.filter(({ endpoint }) => endpoint.model === id),
-    sort: resolveSort(preferences, modelsById.get(id)!) ?? defaultSort
-  }))
-}
-
-/**
- * The candidates of a router are one group, in which it orders the models, and the sort of the request the endpoints of each.
- * A candidate that several of the requested models admit belongs to the first of them. The default sort of a workspace is
- * for the endpoints of one model.
- */
-const groupByRouter = (
-  candidates: ReadonlyArray<Candidate>,
-  models: PlanInput["models"],
-  preferences: Preferences,
-  defaultSort: ProviderSort | undefined
-): ReadonlyArray<CandidateGroup> => {
-  const sortAcross = isAcrossModels(preferences) ? resolveSort(preferences, models[0]) : undefined
-  if (sortAcross !== undefined) return [{ candidates, sort: sortAcross }]
-  let remaining = candidates
-  return models.map((model) => {
-    const { router } = model
-    const { false: others = [], true: own = [] } = Object.groupBy(remaining, (candidate) =>
-      admits(model, candidate) ? "true" : "false"
-    )
-    remaining = others
-    const sort = resolveSort(preferences, model)
-    return router === undefined
-      ? { candidates: own, sort: sort ?? defaultSort }
-      : { candidates: own, sort, router }
-  })
-}
-
-const isAcrossModels = ({ sort }: Preferences): boolean =>
-  typeof sort === "object" && sort !== null && sort.partition === "none"
-
-/**
- * What sorts the endpoints of a model; undefined when the strategy chooses. The preference of
- * the request overrides the suffix of the model.
- */
-const resolveSort = (
-  { sort }: Preferences,
-  { variant }: RequestedModel
-): ProviderSort | undefined => {
-  const requestedSort = typeof sort === "string" ? sort : sort?.by
-  return requestedSort ?? (variant === undefined ? undefined : variants[variant].sort)
-}
 
 /** A requested service tier matches the provider's own names for it too. */
 const matchTierByProviderName = ({

@@ -24,10 +24,10 @@ import type {
   RouteQuery,
   RouteResult
 } from "../RouteQuery.ts"
-import { loadOnce } from "../../values/layerOnDemand.ts"
 import { ContentFilters, screenBefore, type ScreenedTexts } from "../filters/ContentFilters.ts"
 import { Routing, type RoutingError } from "../Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../RoutingErrors.ts"
+import { makeOneModelTexts } from "./oneModelTexts.ts"
 import { RouteRecorder } from "./RouteRecorder.ts"
 import type { AnswerFacts, RequestLabels } from "./toGeneration.ts"
 import * as Step from "../../values/Step.ts"
@@ -88,15 +88,13 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   const routing = yield* Routing
   const recorder = yield* RouteRecorder
   const filters = yield* ContentFilters
-  const loadTexts = loadOnce(async () =>
-    (await import("./oneModelTexts.ts")).makeOneModelTexts(rules.addTexts)
-  )
+  const texts = Effect.succeed(makeOneModelTexts(rules.addTexts))
   const random = yield* Random.Random
   const clock = yield* Clock.Clock
   const cacheRules = yield* CurrentResponseCacheRules
   const addTraceTags = makeTraceTagger((yield* Settings).traceTags)
   const toQuery = (caller: Caller, parsed: Parsed) =>
-    withFilters(rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed), parsed)
+    withParsed(rules.toQuery(addTraceTags(caller, parsed.request.trace), parsed), parsed)
 
   const submitScreened = (
     caller: Caller,
@@ -125,7 +123,7 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
     })
     return Step.map(routed, (result) => rules.toAnswer(id, parsed, result, attempts))
   }
-  const submit = screenBefore(filters, loadTexts, submitScreened)
+  const submit = screenBefore(filters, () => texts, submitScreened)
 
   const route: OneModelRoute<Parsed, Answer> = {
     submit: (caller, parsed, observer) =>
@@ -135,7 +133,17 @@ export const makeOneModelRoute = Effect.fnUntraced(function* <
   return route
 })
 
-const withFilters = <Capability extends CapabilityTraits>(
+/** With what parsing and content filters have found in every operation. */
+const withParsed = <Capability extends CapabilityTraits>(
   query: RouteQuery<Capability>,
-  { filtered }: OneModelRequest<unknown, unknown>
-): RouteQuery<Capability> => (filtered === undefined ? query : { ...query, filtered })
+  { filtered, ignored }: OneModelRequest<RequestLabels, unknown>
+): RouteQuery<Capability> =>
+  filtered === undefined && ignored === undefined
+    ? query
+    : {
+        ...query,
+        ...(filtered === undefined ? undefined : { filtered }),
+        ...(ignored === undefined
+          ? undefined
+          : { requirements: { ...query.requirements, ignoredParameters: ignored } })
+      }

@@ -2,10 +2,11 @@
 import { applyEdits, type TextSlots } from "../../engine/filters/TextSlot.ts"
 import type { ScreenedTexts } from "../filters/ContentFilters.ts"
 import type { OneModelRequest } from "../parseOneModelRequest.ts"
+import type { RequestLabels } from "./toGeneration.ts"
 import type { ProviderOptions } from "../providerOptions.ts"
 
 /** `addTexts` adds those that have fields of their own. */
-export const makeOneModelTexts = <Parsed extends OneModelRequest<object, unknown>>(
+export const makeOneModelTexts = <Parsed extends OneModelRequest<RequestLabels, unknown>>(
   addTexts: ScreenedTexts<Parsed>["addTexts"] = addItems
 ): ScreenedTexts<Parsed> => ({
   addTexts: (parsed, slots) => {
@@ -16,7 +17,10 @@ export const makeOneModelTexts = <Parsed extends OneModelRequest<object, unknown
 })
 
 /** Of embeddings and reranks: what is embedded or ranked, and what that is compared with. */
-const addItems = ({ items, request }: OneModelRequest<object, unknown>, slots: TextSlots): void => {
+const addItems = (
+  { items, request }: OneModelRequest<RequestLabels, unknown>,
+  slots: TextSlots
+): void => {
   const isRerank = "query" in request
   if (isRerank) slots.addContent(request, "query", "query", "user")
   for (const at of items.keys()) {

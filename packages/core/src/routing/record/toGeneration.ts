@@ -77,6 +77,8 @@ export interface FinishedRequest<A> {
   readonly labels: RequestLabels
   /** Absent: it did not come over HTTP. */
   readonly requestId?: string | undefined
+  /** Absent: it is no replay. */
+  readonly replayOf?: GenerationId | undefined
   readonly isStreamed: boolean
   readonly startedAt: number
   readonly latencyMillis: number
@@ -123,6 +125,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (request.isCacheMiss === true) generation.cache ??= { status: "miss" }
   addRequestFields(generation, request)
   if (request.requestId !== undefined) generation.requestId = request.requestId
+  if (request.replayOf !== undefined) generation.replayOf = request.replayOf
   if (request.api !== undefined) generation.api = request.api
   if (request.experiment !== undefined) generation.experiment = request.experiment
   if (request.preset !== undefined) generation.preset = request.preset
@@ -190,11 +193,12 @@ const addRequestFields = (
 }
 
 /** A hit has no attempts: nothing else sets its usage and its cost. */
-const addCacheHit = (generation: Draft<Generation>, { cost, id }: CachedSource): void => {
+const addCacheHit = (generation: Draft<Generation>, { cost, id, match }: CachedSource): void => {
   generation.cache = {
     status: "hit",
     source: id,
-    ...(cost === undefined ? undefined : { saved: cost })
+    ...(cost === undefined ? undefined : { saved: cost }),
+    ...(match === undefined ? undefined : { match })
   }
   generation.usage = { inputTokens: 0, outputTokens: 0 }
   generation.cost = NanoUsd.zero

@@ -13,6 +13,7 @@ import type { Limit } from "../../engine/ledger/Limit.ts"
 import { buildConstraintRules } from "../plan/hardRules.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import type { SkippedCandidate } from "../RouteQuery.ts"
+import { EndpointBusy } from "../RoutingErrors.ts"
 import type { Constraint } from "../restrictions/Constraint.ts"
 
 /** The number of constraints and limits in a record; further ones are dropped. */
@@ -48,17 +49,26 @@ export const findExceededLimit = (cause: Cause.Cause<unknown>): ExceededLimit | 
   return { ...toGenerationLimit(error.limit), cap, amount, available }
 }
 
-/** Why a budget left a candidate out. */
+/** Why a budget or the endpoint itself left a candidate out. */
 export const toSkipReason = ({
   candidate: { credential, endpoint },
-  exceeded: { amount, available, limit }
+  exceeded
 }: SkippedCandidate): GenerationReason => ({
   endpoint: endpoint.id,
   ...(credential === undefined ? undefined : { credential: credential.id }),
-  rule: "spend_limit",
-  source: `budget ${truncateText(limit.name ?? limit.id)}`,
-  wanted: `at least ${NanoUsd.toUsdNumber(amount)} USD left`,
-  found: `${NanoUsd.toUsdNumber(available)} USD`
+  ...(exceeded instanceof EndpointBusy
+    ? {
+        rule: "parallel_requests",
+        source: "endpoint",
+        wanted: `fewer than ${exceeded.limit} requests in parallel`,
+        found: "no room"
+      }
+    : {
+        rule: "spend_limit",
+        source: `budget ${truncateText(exceeded.limit.name ?? exceeded.limit.id)}`,
+        wanted: `at least ${NanoUsd.toUsdNumber(exceeded.amount)} USD left`,
+        found: `${NanoUsd.toUsdNumber(exceeded.available)} USD`
+      })
 })
 
 const toGenerationLimit = ({ interval, kind, name }: Limit): GenerationLimit => ({

@@ -2,20 +2,22 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { addBundleBudgets } from "../../tenants/auth/bundles/addBundleBudgets.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { Guardrail } from "../../tenants/guardrails/Guardrail.ts"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { Ledger } from "../../engine/ledger/Ledger.ts"
 import * as Limit from "../../engine/ledger/Limit.ts"
 import { Settings } from "../../instance/Settings.ts"
+import { type Budget, toInterval } from "../../tenants/workspaces/Budget.ts"
 import { isSuccess } from "../../values/eager.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
 import {
   type AnyBudget,
   countsEachValue,
   fillScope,
+  isIntervalBudget,
   type ScopedBudget
 } from "../../tenants/workspaces/ScopedBudget.ts"
 import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
@@ -194,3 +196,29 @@ const keepUser = (
   limits.filter(
     ({ scope }) => scope?.externalUser === undefined || scope.externalUser === externalUser
   )
+
+/**
+ * The budgets of a caller: those of its workspace, and those of its bundle. A budget of the workspace takes the place
+ * of that of the bundle with the same interval, so that one customer may have more or less. Memoized, because
+ * requests of a caller have their budgets in common.
+ */
+const addBundleBudgets = (
+  caller: Caller,
+  own: ReadonlyArray<AnyBudget>
+): ReadonlyArray<AnyBudget> => addTo(caller)(own)
+
+const addTo = memoize((caller: Caller) => {
+  const { bundle, workspace } = caller
+  const budgets = (bundle?.budgets ?? []).map(({ interval, limitUsd }): Budget => ({
+    id: `bundle ${interval}`,
+    workspace_id: workspace,
+    limit_usd: limitUsd,
+    reset_interval: interval === "lifetime" ? null : interval,
+    created_at: "",
+    updated_at: ""
+  }))
+  return memoize((own: ReadonlyArray<AnyBudget>): ReadonlyArray<AnyBudget> => {
+    const replaced = new Set(own.filter(isIntervalBudget).map(toInterval))
+    return [...own, ...budgets.filter((budget) => !replaced.has(toInterval(budget)))]
+  })
+})

@@ -13,7 +13,7 @@ import {
 } from "../../tenants/workspaces/ScopedBudget.ts"
 import * as Step from "../../values/Step.ts"
 import type { AccountId } from "../../values/ids/Ids.ts"
-import { deriveId } from "../../values/ids/deriveId.ts"
+import { deriveId } from "../../values/ids/generateId.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { toBudgetCap } from "./makeCapBuilder.ts"

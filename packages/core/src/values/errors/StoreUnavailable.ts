@@ -1,6 +1,7 @@
 /** The defect of a store that is unreachable, too slow or full. */
 import * as Cause from "effect/Cause"
 import * as Data from "effect/Data"
+import { format } from "effect/Formatter"
 
 /**
  * A defect and not an error of the ports, because no service can handle it; the HTTP layer responds with a retryable
@@ -13,7 +14,7 @@ export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly isLogged?: boolean
 }> {
   override get message(): string {
-    return `a store cannot be used: ${this.cause instanceof Error ? this.cause.message : String(this.cause)}`
+    return `a store cannot be used: ${this.cause instanceof Error ? this.cause.message : format(this.cause)}`
   }
 }
 

@@ -1,4 +1,5 @@
 /** Tells what a JSON value is. */
+import * as Predicate from "effect/Predicate"
 
 /** Whether a value is a JSON object: neither `null` nor an array. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -18,3 +19,11 @@ export const findJson = (text: string): unknown => {
     return undefined
   }
 }
+
+/** Whether a value of JSON asks for anything: not null, `false`, an empty text, list or object. */
+export const asksForSomething = (value: unknown): boolean =>
+  value !== null &&
+  value !== undefined &&
+  value !== false &&
+  value !== "" &&
+  !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)

@@ -2,7 +2,17 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { hostCaller } from "../../../src/tenants/auth/Caller.ts"
+import { type Caller, hostCaller } from "../../../src/tenants/auth/Caller.ts"
+import { ParallelSlots } from "../../../src/tenants/auth/rateLimits/ParallelSlots.ts"
+import { RateLimits } from "../../../src/tenants/auth/rateLimits/RateLimits.ts"
+import type { RateLimitStore } from "../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
+import { memoryRateLimitStore } from "../../../src/memory/memoryRateLimitStore.ts"
+import { ThisProcess } from "../../../src/instance/ThisProcess.ts"
+import {
+  type RequestQueueOptions,
+  resolveRequestQueue
+} from "../../../src/routing/attempt/concurrency/RequestQueue.ts"
+import { LiveControls } from "../../../src/engine/health/control/LiveControls.ts"
 import { ConnectionWaits } from "../../../src/engine/health/ConnectionWaits.ts"
 import { Health } from "../../../src/engine/health/Health.ts"
 import { emptyHealthSnapshot } from "../../../src/engine/health/HealthSnapshot.ts"
@@ -23,6 +33,7 @@ import type {
   HedgingTraits,
   UsageReporter
 } from "../../../src/routing/RouteWork.ts"
+import type { Requirements } from "../../../src/routing/Requirements.ts"
 import type { PreparedRoute } from "../../../src/routing/RoutePreparer.ts"
 import type { RouteObserver } from "../../../src/routing/RouteQuery.ts"
 import type { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
@@ -75,11 +86,16 @@ interface ScriptedEngine {
   readonly reserve: ScriptedAttempts<never, never>["reserve"]
   readonly settings?: Partial<Settings.SettingsShape> | undefined
   readonly hedging?: HedgingOptions
+  readonly requestQueue?: RequestQueueOptions
+  /** Default: in memory. */
+  readonly rateLimits?: Layer.Layer<RateLimitStore>
 }
 
 export const makeScriptedEngine = Effect.fnUntraced(function* ({
   health,
   hedging,
+  rateLimits = memoryRateLimitStore,
+  requestQueue,
   reserve,
   settings
 }: ScriptedEngine) {
@@ -88,25 +104,38 @@ export const makeScriptedEngine = Effect.fnUntraced(function* ({
       Layer.provide([
         Layer.mock(Health, {
           connectionWaits: new ConnectionWaits(),
+          controls: new LiveControls(),
+          trouble: {},
           time: new SteadyTime(yield* Clock.Clock),
           claim: () => true,
           record: () => {},
           begin: () => {},
           end: () => {},
+          suspect: () => {},
+          endSuspicion: () => {},
           updateDoubt: () => {},
           listTracked: () => [],
+          listUnhealthy: () => new Map(),
+          listBusy: () => [],
           snapshot: () => emptyHealthSnapshot,
           ...health
         }),
         Layer.succeed(RoutingRules, {
           strategy: priceWeighted,
           failureRules,
-          ...(hedging === undefined ? undefined : { hedging })
+          ...(hedging === undefined ? undefined : { hedging }),
+          ...(requestQueue === undefined
+            ? undefined
+            : { requestQueue: resolveRequestQueue(requestQueue) })
         }),
         Layer.mock(ModelUsage, { record: () => {}, getWeeklyTokens: () => 0 }),
         Layer.succeed(CostReserver, {
           reserve: (_, __, { candidate }) => reserve?.(candidate)
-        })
+        }),
+        ParallelSlots.layer.pipe(
+          Layer.provide(RateLimits.layer),
+          Layer.provide([rateLimits, ThisProcess.layer])
+        )
       ]),
       Layer.provide(Settings.layer({ maxAttempts: 5, streamTimeoutMillis: 600_000, ...settings }))
     )
@@ -120,26 +149,38 @@ export const runRequest = <A, R>(
   {
     candidates,
     deadlineAt,
+    caller = hostCaller,
     demoted = [],
     hedging,
     observer,
     preferences = {},
-    run
+    requirements,
+    run,
+    tier
   }: Pick<ScriptedAttempts<A, R>, "candidates" | "deadlineAt" | "observer" | "run"> & {
+    readonly caller?: Caller
     readonly demoted?: Plan["demoted"]
     readonly hedging?: HedgingTraits
     readonly preferences?: Preferences
+    readonly requirements?: Partial<Requirements>
+    readonly tier?: "flex" | "priority"
   }
 ) => {
   const models = ["a/b"] as const
   const prepared: PreparedRoute<object> = {
     query: {
-      caller: hostCaller,
+      caller,
       models,
       operation: "decisions",
       capability: () => ({}),
       preferences,
-      requirements: { parameters: [], inputTokens: 0, outputTokens: 0 }
+      requirements: {
+        parameters: [],
+        inputTokens: 0,
+        outputTokens: 0,
+        ...(tier === undefined ? undefined : { tier }),
+        ...requirements
+      }
     },
     planned: {
       plan: { ordered: candidates, rejected: [], demoted, strategy: "scripted" },

@@ -18,7 +18,7 @@ import {
   defaultWorkspaceId
 } from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
-import { layerObservabilityPreferences } from "../../../src/tenants/workspaces/layerObservabilityPreferences.ts"
+import { layerObservabilityPreferences } from "../../../src/tenants/workspaces/WorkspaceDefaults.ts"
 import { ObservabilityPreferences } from "../../../src/engine/observability/broadcast/ObservabilityPreferences.ts"
 import { make as workspaceOf } from "../../../src/tenants/workspaces/Workspace.ts"
 import { WorkspaceStore } from "../../../src/tenants/workspaces/WorkspaceStore.ts"

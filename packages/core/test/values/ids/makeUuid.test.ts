@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { makeUuid } from "../../../src/values/ids/makeUuid.ts"
+import { makeUuid } from "../../../src/values/ids/generateId.ts"
 
 const uuids = Array.from({ length: 2_000 }, () => makeUuid())
 

@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Stream from "effect/Stream"
-import { makeReadAheadBuffer } from "../../../src/values/push/ReadAheadBuffer.ts"
+import { ReadAheadBuffer } from "../../../src/values/push/ReadAheadBuffer.ts"
 
 const large = { content: "x".repeat(1_000_000) }
 
 describe("ReadAheadBuffer", () => {
   it.effect("buffers fewer large pieces than small ones", () =>
     Effect.gen(function* () {
-      const ahead = makeReadAheadBuffer<typeof large>()
+      const ahead = new ReadAheadBuffer<typeof large>()
       const all = Array.from({ length: 64 }, () => large)
       let pushed = 0
       const fiber = yield* Effect.forkChild(
@@ -29,7 +29,7 @@ describe("ReadAheadBuffer", () => {
 
   it.effect("buffers small pieces, and passes them on in order until the end", () =>
     Effect.gen(function* () {
-      const ahead = makeReadAheadBuffer<number, string>()
+      const ahead = new ReadAheadBuffer<number, string>()
       const all = Array.from({ length: 1_000 }, (_, i) => i)
       const pushing = yield* Effect.forkChild(ahead.push(all), { startImmediately: true })
       assert.isUndefined(pushing.pollUnsafe())
@@ -46,7 +46,7 @@ describe("ReadAheadBuffer", () => {
 
   it.effect("does not wait after the last piece that fits", () =>
     Effect.gen(function* () {
-      const ahead = makeReadAheadBuffer<typeof large>()
+      const ahead = new ReadAheadBuffer<typeof large>()
       yield* ahead.push([large])
       yield* ahead.push([])
       assert.isFalse(Exit.isExit(ahead.push([large])))

@@ -1,23 +1,20 @@
 /** Runs attempts, and starts a second one beside an attempt that is late. */
 import * as Cause from "effect/Cause"
-import type * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"
 import type { Health } from "../../../engine/health/Health.ts"
-import type { LimitExceeded } from "../../../engine/ledger/LedgerErrors.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { noTimer, startTimer } from "../../../values/startTimer.ts"
 import type { Candidate } from "../../Candidate.ts"
 import type { PreparedRoute } from "../../RoutePreparer.ts"
 import type { CapabilityTraits } from "../../RouteQuery.ts"
 import type { RouteWork } from "../../RouteWork.ts"
-import type { NoEndpoints } from "../../RoutingErrors.ts"
-import type { AttemptEnd, AttemptRun, AttemptsResult } from "../AttemptRun.ts"
+import type { AttemptEnd, AttemptRefusal, AttemptRun, AttemptsResult } from "../AttemptRun.ts"
 import { isExhausted } from "../attemptBudget.ts"
 import type { FailureRules } from "../failureRules.ts"
 import { recordRefusal } from "../refusals.ts"
+import { findLatencyKind } from "../lateness/findLatencyKind.ts"
 import { findHedgeTarget, type Hedger, isHedgeable } from "./Hedger.ts"
 import { Race, type RaceEntry } from "./Race.ts"
 
@@ -32,17 +29,14 @@ interface EngineSteps {
     candidate: Candidate,
     isLast: boolean,
     entry: RaceEntry
-  ) => Effect.Effect<AttemptEnd<A> | undefined, ReservationRefused, R>
+  ) => Effect.Effect<AttemptEnd<A> | undefined, AttemptRefusal, R>
   readonly applyEnd: <Capability extends CapabilityTraits, A, R>(
     run: AttemptRun<Capability, A, R>,
     end: AttemptEnd<A> | undefined
   ) => AttemptsResult<A> | undefined
 }
 
-type ReservationRefused = LimitExceeded | NoEndpoints
-
 interface HedgedAttemptsOptions {
-  readonly clock: Clock.Clock
   readonly failureRules: FailureRules
   readonly health: Health["Service"]
   readonly hedger: Hedger
@@ -52,7 +46,6 @@ interface HedgedAttemptsOptions {
 
 /** Made once for an engine that hedges. */
 export const makeHedgedAttempts = ({
-  clock,
   engine: { applyEnd, isOpen, runAttempt },
   failureRules,
   health,
@@ -65,7 +58,7 @@ export const makeHedgedAttempts = ({
     first: Candidate,
     isLast: boolean,
     { second }: Race
-  ): Effect.Effect<AttemptEnd<A> | undefined, ReservationRefused, R> | undefined => {
+  ): Effect.Effect<AttemptEnd<A> | undefined, AttemptRefusal, R> | undefined => {
     const { attempts, prepared } = run
     const { plan } = prepared.planned
     const tried = [...attempts, { candidate: first }]
@@ -94,7 +87,7 @@ export const makeHedgedAttempts = ({
       () =>
         Effect.sync(() => {
           // The second attempt did not start, for example because a second reservation found no money.
-          if (second.startedAt === undefined) hedger.budget.giveBack()
+          if (!second.isStarted) hedger.budget.giveBack()
         })
     )
   }
@@ -104,7 +97,7 @@ export const makeHedgedAttempts = ({
     run: AttemptRun<Capability, A, R>,
     candidate: Candidate,
     race: Race,
-    ended: RaceEnd<AttemptEnd<A> | undefined, ReservationRefused>
+    ended: RaceEnd<AttemptEnd<A> | undefined, AttemptRefusal>
   ): Effect.Effect<AttemptsResult<A> | undefined> => {
     let result: AttemptsResult<A> | undefined
     for (const entry of race.listEntries()) {
@@ -132,12 +125,13 @@ export const makeHedgedAttempts = ({
     /** After how many milliseconds an attempt of this request is late; undefined: it is not hedged. */
     begin: <Capability extends CapabilityTraits, A, R>(
       { planned, query }: PreparedRoute<Capability>,
-      { hedging }: RouteWork<Capability, A, R>
+      work: RouteWork<Capability, A, R>
     ): number | undefined => {
       const [first] = planned.plan.ordered
-      return hedging === undefined || first === undefined || !isHedgeable(query, planned, hedging)
+      const kind = findLatencyKind(work, query)
+      return kind === undefined || first === undefined || !isHedgeable(query, planned, work.hedging)
         ? undefined
-        : hedger.beginRequest(hedging.kind, first.endpoint.model, health.time.now())
+        : hedger.beginRequest(kind, first.endpoint.model, health.time.now())
     },
 
     /** Whether an attempt at this candidate may get a second one beside it. */
@@ -156,15 +150,13 @@ export const makeHedgedAttempts = ({
       isLast: boolean
     ): Effect.Effect<AttemptsResult<A> | undefined, never, R> => {
       const race = new Race()
-      const { deadline, hedgeMillis = Number.POSITIVE_INFINITY, observer, work } = run
+      const { hedgeMillis = Number.POSITIVE_INFINITY, observer, work } = run
       const racing = runRace({
-        clock,
-        now: () => deadline.now(),
         race,
         delayMillis: hedgeMillis,
         first: Effect.suspend(() => runAttempt(run, candidate, isLast, race.first)),
         startSecond: () => startSecond(run, candidate, isLast, race),
-        isDecisive: (exit: Exit.Exit<AttemptEnd<A> | undefined, ReservationRefused>) => {
+        isDecisive: (exit: Exit.Exit<AttemptEnd<A> | undefined, AttemptRefusal>) => {
           if (Exit.isFailure(exit)) return exit.cause.reasons.some(Cause.isDieReason)
           const failure = exit.value?.attempted.failure
           return (
@@ -186,9 +178,6 @@ export const makeHedgedAttempts = ({
 }
 
 interface RaceOptions<A, E, R> {
-  readonly clock: Clock.Clock
-  /** The time in which `startedAt` of the first attempt is. */
-  readonly now: () => number
   readonly race: Race
   /** How long the first attempt may take to answer, from when its provider was called, in milliseconds. */
   readonly delayMillis: number
@@ -210,22 +199,20 @@ interface RaceEnd<A, E> {
 
 /**
  * Completes when both have ended, the loser by an interruption. An interruption of the caller interrupts both, and waits
- * for them. Takes one fiber for each attempt, and one timer.
+ * for them. Takes one fiber for each attempt, and the timer of the first one.
  */
 const runRace = <A, E, R>(options: RaceOptions<A, E, R>): Effect.Effect<RaceEnd<A, E>, never, R> =>
   Effect.withFiber((parent) =>
     Effect.callback<RaceEnd<A, E>>((resume) => {
-      const { clock, delayMillis, isDecisive, now, race, startSecond } = options
+      const { delayMillis, isDecisive, race, startSecond } = options
       const running = new Map<RaceEntry, Fiber.Fiber<A, E>>()
       let first: Exit.Exit<A, E> | undefined
       let second: Exit.Exit<A, E> | undefined
       /** Attempts that have not ended, including one that is just being started. */
       let unfinished = 0
       let isAbandoned = false
-      let timer = noTimer
 
       race.onDecided = (winner) => {
-        timer.stop()
         for (const [entry, fiber] of running) {
           if (entry !== winner) fiber.interruptUnsafe(parent.id)
         }
@@ -240,29 +227,21 @@ const runRace = <A, E, R>(options: RaceOptions<A, E, R>): Effect.Effect<RaceEnd<
           running.delete(entry)
           if (entry === race.first) first = exit
           else second = exit
-          timer.stop()
+          race.first.onLate = undefined
           if (isDecisive(exit)) entry.claim()
           if (unfinished > 0 || first === undefined || isAbandoned) return
           resume(Effect.succeed(second === undefined ? { first } : { first, second }))
         })
       }
-      const checkTime = (): void => {
-        if (race.winner !== undefined) return
-        const { startedAt } = race.first
-        // The ledger is still asked: the provider is not late yet.
-        const remaining = startedAt === undefined ? delayMillis : startedAt + delayMillis - now()
-        if (remaining > 0) {
-          timer = startTimer(clock, remaining, checkTime)
-          return
-        }
+      race.first.lateMillis = delayMillis
+      race.first.onLate = () => {
+        if (race.winner !== undefined || isAbandoned) return
         const effect = startSecond()
         if (effect !== undefined) start(race.second, effect)
       }
-      timer = startTimer(clock, delayMillis, checkTime)
       start(race.first, options.first)
       return Effect.suspend(() => {
         isAbandoned = true
-        timer.stop()
         return Fiber.interruptAll(Array.from(running.values()))
       })
     })

@@ -22,8 +22,11 @@ export class Race {
 /** The part of one attempt in a race. */
 export class RaceEntry {
   readonly isHedge: boolean
-  /** When the provider was called, in milliseconds since the epoch; undefined: not yet. */
-  startedAt: number | undefined = undefined
+  /** Whether the provider was called. */
+  isStarted = false
+  /** After how many milliseconds without an answer `onLate` is called, once. */
+  lateMillis = Number.POSITIVE_INFINITY
+  onLate: (() => void) | undefined = undefined
   /** The attempt, once it has ended. */
   attempted: RouteAttempt | undefined = undefined
   readonly #race: Race

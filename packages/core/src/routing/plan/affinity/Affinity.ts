@@ -13,6 +13,8 @@ export interface Affinity {
   readonly key: number
   /** The id of the candidate of the last success, where that is not the one to which the key leads. */
   readonly pinned?: string
+  /** It returns to where its key leads as soon as that is available, because other processes send it there; absent: it stays. */
+  readonly returns?: true
   /** So many requests of the key are under way that this one goes to a later finisher of its race; absent: 0. */
   readonly shift?: number
 }
@@ -37,15 +39,18 @@ export interface PlannedAffinity {
 }
 
 /**
- * The candidate of the last success goes first in its group if it stands among the contenders and has no penalty. Otherwise
- * the race decides where the strategy draws by price (`isRaced`). Undefined when neither has a say. Nothing is added or
+ * The candidate of the last success goes first in its group if it stands among the contenders and has no penalty, unless the
+ * conversation returns home and can. Otherwise the race decides where the strategy draws by price (`isRaced`). Its runner-up comes
+ * next, so that a fallback leads where every process sends the conversation while its home is away. Undefined when neither has a
+ * say. Nothing is added or
  * removed, and nothing passes a candidate with a smaller penalty, another credential priority or another model's turn.
  */
 export const applyAffinity = (
   ranked: ReadonlyArray<RankedCandidate>,
   group: number,
-  { key, pinned, shift = 0 }: Affinity,
-  isRaced: boolean
+  { key, pinned, returns, shift = 0 }: Affinity,
+  isRaced: boolean,
+  home: string | undefined
 ): ReadonlyArray<RankedCandidate> | undefined => {
   const range = findContenders(ranked, group)
   if (range === undefined) return isRaced ? ranked : undefined
@@ -57,24 +62,30 @@ export const applyAffinity = (
       : contenders.find(
           ({ candidate, effectivePenalty }) => candidate.id === pinned && effectivePenalty === 0
         )
-  if (last !== undefined) return moveFirst(ranked, start, last)
-  return isRaced ? moveFirst(ranked, start, findRaceWinner(contenders, key, shift)) : undefined
+  if (!isRaced) return last === undefined ? undefined : moveFirst(ranked, start, last)
+  const winner = findRaceWinner(contenders, key, shift)
+  const isHome = winner.candidate.id === home && winner.effectivePenalty === 0
+  const first = last === undefined || (returns === true && isHome) ? winner : last
+  if (contenders.length === 1) return ranked
+  const others = contenders.filter((contender) => contender !== first)
+  return moveFirst(moveFirst(ranked, start, findRaceWinner(others, key, shift)), start, first)
 }
 
 /** `first` is the first candidate of the plan; `home` is the candidate of its key, unless the strategy draws. */
 export const describeAffinity = (
-  { pinned, shift = 0 }: Affinity,
+  { pinned, returns, shift = 0 }: Affinity,
   first: Candidate | undefined,
   home: string | undefined
 ): PlannedAffinity => {
-  const place = pinned ?? home
+  const isHome = returns === true && home !== undefined && home === first?.id
+  const place = isHome ? home : (pinned ?? home)
   // A customer's own credential goes first; the conversation does not change that.
   const isDecided = first !== undefined && !isByok(first)
   const did = !isDecided
     ? "off"
     : shift > 0 || (place !== undefined && place !== first.id)
       ? "moved"
-      : pinned === undefined
+      : pinned === undefined || isHome
         ? "placed"
         : "kept"
   return home === undefined ? { did } : { did, home }

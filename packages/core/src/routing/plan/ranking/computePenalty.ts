@@ -4,6 +4,8 @@
  */
 import type { EndpointReport, HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import { type Candidate, isByok } from "../../Candidate.ts"
+import { drawByKey } from "./drawByKey.ts"
+import { findWeightReason } from "./findWeightReason.ts"
 import type { Demotion, Reason } from "../../Reason.ts"
 import { findMissedThresholds, type Threshold } from "./thresholds.ts"
 
@@ -14,6 +16,8 @@ export interface Penalty {
 }
 
 export interface PenaltyInput {
+  /** The key of the conversation; absent: the request continues none. */
+  readonly affinityKey?: number | undefined
   readonly health: HealthSnapshot
   readonly minSamples: number
   readonly thresholds: ReadonlyArray<Threshold>
@@ -26,7 +30,11 @@ export interface PenaltyInput {
 
 export const computePenalty = (candidate: Candidate, input: PenaltyInput): Penalty => {
   const report = input.health.endpoints[candidate.id]
-  const measured = report === undefined ? noPenalty : computeMeasured(candidate, report, input)
+  const measured = addWeight(
+    candidate,
+    report === undefined ? noPenalty : computeMeasured(candidate, report, input),
+    input
+  )
   const { byCondition, signedBy } = input
   return signedBy === undefined || !byCondition || candidate.reasoningFamily === signedBy
     ? measured
@@ -36,13 +44,31 @@ export const computePenalty = (candidate: Candidate, input: PenaltyInput): Penal
       }
 }
 
+/** A customer's own credential goes first in any case, and the order or the sort of a request is its own. */
+const addWeight = (candidate: Candidate, penalty: Penalty, input: PenaltyInput): Penalty => {
+  const controls = input.health.controls
+  if (controls === undefined || !input.byCondition || isByok(candidate)) return penalty
+  const reason = findWeightReason(candidate.endpoint.id, controls, input)
+  return reason === undefined
+    ? penalty
+    : {
+        level: Math.max(penalty.level, penaltyLevels[1]),
+        reasons: [...penalty.reasons, reason]
+      }
+}
+
 const computeMeasured = (
   candidate: Candidate,
   report: EndpointReport,
-  { byCondition, minSamples, random, thresholds }: PenaltyInput
+  { affinityKey, byCondition, minSamples, random, thresholds }: PenaltyInput
 ): Penalty => {
   const misses = findMissedThresholds(thresholds, report, minSamples)
-  const rampReason = findRampReason(report, random)
+  const rampReason = findRampReason(
+    candidate.id,
+    report,
+    byCondition ? affinityKey : undefined,
+    random
+  )
   const condition = byCondition ? assessCondition(report) : healthyCondition
   const refusals =
     isByok(candidate) && isRecentlyRefused(report) ? [toRefusedReason(report)] : noReasons
@@ -94,8 +120,9 @@ interface Condition {
 
 const healthyCondition: Condition = { severity: 0, reasons: [] }
 
-const assessCondition = ({ outage, uptime }: EndpointReport): Condition => {
-  const known = uptime.m5 ?? uptime.m30 ?? uptime.d1
+const assessCondition = (report: EndpointReport): Condition => {
+  const { outage, uptime } = report
+  const known = findSuspectedUptime(report) ?? uptime.m5 ?? uptime.m30 ?? uptime.d1
   const low = known !== undefined && known < minNormalUptime
   if (outage === undefined && !low) return healthyCondition
   return {
@@ -107,6 +134,18 @@ const assessCondition = ({ outage, uptime }: EndpointReport): Condition => {
   }
 }
 
+/** The uptime of five minutes if the suspected attempts fail; undefined: none are suspected, or there are too few attempts. */
+const findSuspectedUptime = ({
+  errors,
+  samples,
+  suspected,
+  uptime
+}: EndpointReport): number | undefined => {
+  if (suspected === undefined || uptime.m5 === undefined) return undefined
+  const failures = Object.values(errors).reduce((sum, count) => sum + count, suspected)
+  return (100 * samples) / (samples + failures)
+}
+
 /** Percent of successful attempts: at least 95 is normal, at least 80 degraded, less is down. */
 const minNormalUptime = 95
 const minDegradedUptime = 80
@@ -114,17 +153,20 @@ const minDegradedUptime = 80
 const toOutageReason = ({
   failures,
   of,
-  processes
+  processes,
+  suspected
 }: NonNullable<EndpointReport["outage"]>): Reason<Demotion> => ({
   rule: "outage",
   source: "health",
   wanted: "less than half of the recent attempts failing",
   found:
-    processes === undefined
-      ? `${failures} of ${of} failed`
-      : failures === 0
-        ? "the provider asked another process to wait"
-        : `${failures} of ${of} failed, in ${processes} processes`
+    processes !== undefined && failures === 0
+      ? "the provider asked another process to wait"
+      : [
+          `${failures} of ${of} failed`,
+          ...(processes === undefined ? [] : [`in ${processes} processes`]),
+          ...(suspected === undefined ? [] : [`of which ${suspected} have not answered yet`])
+        ].join(", ")
 })
 
 const toUptimeReason = (uptime: number): Reason<Demotion> => ({
@@ -134,12 +176,15 @@ const toUptimeReason = (uptime: number): Reason<Demotion> => ({
   found: `${floorToHundredths(uptime)} %`
 })
 
-/** A closing breaker admits a growing share of requests. */
+/** A closing breaker admits a growing share of requests. A conversation comes back once, at a share that its key decides. */
 const findRampReason = (
+  id: string,
   { breaker }: EndpointReport,
+  affinityKey: number | undefined,
   random: () => number
 ): Reason<Demotion> | undefined =>
-  breaker.state !== "ramping" || random() < breaker.share
+  breaker.state !== "ramping" ||
+  (affinityKey === undefined ? random() : drawByKey(affinityKey, `ramp ${id}`)) < breaker.share
     ? undefined
     : {
         rule: "ramp",

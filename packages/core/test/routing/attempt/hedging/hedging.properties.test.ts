@@ -6,6 +6,8 @@ import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../../vitest.scope.ts"
+import { FirstEventTimes } from "../../../../src/routing/attempt/lateness/FirstEventTimes.ts"
+import { makePricedCandidate } from "../../makeCandidate.ts"
 import { Hedger } from "../../../../src/routing/attempt/hedging/Hedger.ts"
 import { type Behavior, makeHedgedRequests } from "./makeHedgedRequests.ts"
 
@@ -76,13 +78,13 @@ describe("hedging", () => {
             }
           } else assert.isDefined(leavesAfter)
           // Nothing is left under way.
-          for (const { inFlight = 0 } of Object.values(
+          for (const { inFlight = 0, suspected = 0 } of Object.values(
             health.snapshot(
               ["a", "b", "c"].map((tag) => `a/b@${tag}`),
               true
             ).endpoints
           )) {
-            assert.strictEqual(inFlight, 0)
+            assert.deepStrictEqual([inFlight, suspected], [0, 0])
           }
         })
         await Effect.runPromise(
@@ -98,7 +100,7 @@ describe("hedging", () => {
         fc.double({ min: 0, max: 1, noNaN: true }),
         fc.array(fc.nat(3), { maxLength: 400 }),
         (share, requests) => {
-          const { budget } = new Hedger({ share }, 10)
+          const { budget } = new Hedger({ share }, new FirstEventTimes(10))
           let hedges = 0
           let served = 0
           for (const wanted of requests) {
@@ -115,29 +117,36 @@ describe("hedging", () => {
     ))
 
   it("waits for the quantile of the last minute, and not less than the least", () => {
-    const hedger = new Hedger({ leastMillis: 120 }, 10)
+    const times = new FirstEventTimes(10)
+    const hedger = new Hedger({ leastMillis: 120 }, times)
+    const { endpoint } = makePricedCandidate("e", 1)
+    const m = endpoint.model
     const record = (latencyMillis: number, at: number) =>
-      hedger.record("s", "m", {
-        endpoint: "e",
-        startedAt: 0,
-        at,
-        result: "first_event",
-        latencyMillis
-      })
+      times.record(
+        "s",
+        { endpoint },
+        {
+          endpoint: "e",
+          startedAt: 0,
+          at,
+          result: "first_event",
+          latencyMillis
+        }
+      )
     for (let count = 0; count < 19; count++) record(100, 1_000)
-    assert.isUndefined(hedger.beginRequest("s", "m", 1_000))
+    assert.isUndefined(hedger.beginRequest("s", m, 1_000))
     record(100, 1_000)
-    assert.strictEqual(hedger.beginRequest("s", "m", 2_000), 120)
+    assert.strictEqual(hedger.beginRequest("s", m, 2_000), 120)
     for (let count = 0; count < 20; count++) record(1_000, 3_000)
-    assert.closeTo(hedger.beginRequest("s", "m", 4_000) ?? 0, 1_000, 80)
-    assert.isUndefined(hedger.beginRequest("other", "m", 4_000))
-    assert.isUndefined(hedger.beginRequest("s", "m", 80_000))
+    assert.closeTo(hedger.beginRequest("s", m, 4_000) ?? 0, 1_000, 80)
+    assert.isUndefined(hedger.beginRequest("other", m, 4_000))
+    assert.isUndefined(hedger.beginRequest("s", m, 80_000))
   })
 
   it.each([{ quantile: 1 }, { share: -0.1 }, { leastMillis: Number.NaN }])(
     "refuses %j",
     (options) => {
-      assert.throws(() => new Hedger(options, 1), RangeError)
+      assert.throws(() => new Hedger(options, new FirstEventTimes(1)), RangeError)
     }
   )
 })

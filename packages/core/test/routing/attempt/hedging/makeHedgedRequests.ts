@@ -78,7 +78,7 @@ export const makeHedgedRequests = Effect.fnUntraced(function* (options: HedgingO
   const engine = yield* makeScriptedEngine({
     health,
     hedging: options,
-    settings: { maxAttempts: 5 },
+    settings: { maxAttempts: 5, suspectMinMillis: 50 },
     reserve: (candidate) =>
       Effect.delay(
         Effect.suspend(() => {

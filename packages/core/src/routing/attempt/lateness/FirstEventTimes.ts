@@ -1,0 +1,103 @@
+/**
+ * The one estimate of how long endpoints take to begin their answers. It says when a second attempt is started, and when an
+ * attempt is so late that its endpoint is suspected to fail.
+ */
+import type { Outcome } from "../../../engine/health/Outcome.ts"
+import { getLatency } from "../../../engine/health/RecentLatency.ts"
+import * as Histogram from "../../../values/Histogram.ts"
+import { setMostRecent } from "../../../values/setMostRecent.ts"
+import type { Candidate } from "../../Candidate.ts"
+import { FirstEventWindow } from "./FirstEventWindow.ts"
+
+/** A quantile of fewer is not used. */
+const minSamples = 20
+
+export class FirstEventTimes {
+  readonly #maxTracked: number
+  /** By kind of work and model. */
+  readonly #byModel = new Map<string, ModelTimes>()
+
+  /** Keeps up to `maxTracked` models, and as many endpoints of each. */
+  constructor(maxTracked: number) {
+    this.#maxTracked = maxTracked
+  }
+
+  /** Only first events and whole answers count, and attempts that were cut off, as having taken as long as they lasted. */
+  record(kind: string, { endpoint }: Pick<Candidate, "endpoint">, outcome: Outcome): void {
+    const millis = getLatency(outcome)
+    if (millis === undefined) return
+    const key = toKey(kind, endpoint.model)
+    const times = this.#byModel.get(key) ?? makeModelTimes()
+    const own = times.byEndpoint.get(endpoint.id) ?? makeEndpointTimes()
+    own.window.add(millis, outcome.at)
+    setMostRecent(times.byEndpoint, endpoint.id, own, this.#maxTracked)
+    setMostRecent(this.#byModel, key, times, this.#maxTracked)
+  }
+
+  /** The quantile of the endpoints of a model together, in milliseconds; undefined: too little is known. */
+  getQuantile(kind: string, model: string, quantile: number, now: number): number | undefined {
+    const times = this.#byModel.get(toKey(kind, model))
+    return times === undefined
+      ? undefined
+      : measure(times.quantile, now, () => {
+          const windows = Array.from(times.byEndpoint.values(), ({ window }) => window.total(now))
+          return findQuantile(Histogram.mergeAll(windows), quantile)
+        })
+  }
+
+  /** The p99 of one endpoint, in milliseconds; undefined: too little is known. */
+  getP99(kind: string, { endpoint }: Pick<Candidate, "endpoint">, now: number): number | undefined {
+    const own = this.#byModel.get(toKey(kind, endpoint.model))?.byEndpoint.get(endpoint.id)
+    return own === undefined
+      ? undefined
+      : measure(own.p99, now, () => findQuantile(own.window.total(now), 0.99))
+  }
+}
+
+interface ModelTimes {
+  readonly byEndpoint: Map<string, EndpointTimes>
+  readonly quantile: Measurement
+}
+
+interface EndpointTimes {
+  readonly window: FirstEventWindow
+  readonly p99: Measurement
+}
+
+interface Measurement {
+  measuredAt: number
+  /** At `measuredAt`. */
+  millis: number | undefined
+}
+
+const makeMeasurement = (): Measurement => ({
+  measuredAt: Number.NEGATIVE_INFINITY,
+  millis: undefined
+})
+
+const makeEndpointTimes = (): EndpointTimes => ({
+  window: new FirstEventWindow(),
+  p99: makeMeasurement()
+})
+
+const makeModelTimes = (): ModelTimes => ({ byEndpoint: new Map(), quantile: makeMeasurement() })
+
+const findQuantile = (times: Histogram.Histogram, quantile: number): number | undefined =>
+  times.count < minSamples ? undefined : Histogram.getQuantile(times, quantile)
+
+/** How old a quantile may be, because every request asks for it. */
+const measurementMillis = 1_000
+
+const measure = (
+  measurement: Measurement,
+  now: number,
+  compute: () => number | undefined
+): number | undefined => {
+  if (measurement.millis === undefined || now - measurement.measuredAt >= measurementMillis) {
+    measurement.measuredAt = now
+    measurement.millis = compute()
+  }
+  return measurement.millis
+}
+
+const toKey = (kind: string, model: string): string => `${kind} ${model}`
