@@ -1,11 +1,11 @@
 /** The option `alerts`: what a host wants to be warned of. */
-import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
 import {
   type AlertReceiver,
   type AlertThreshold,
   AlertThresholds
 } from "../../engine/observability/alerts/Alert.ts"
+import type { AlertConfig, ErrorRateOption } from "./CurrentAlertConfig.ts"
 
 const Share = Schema.Finite.check(Schema.isGreaterThan(0), Schema.isLessThan(1))
 const Count = Schema.Int.check(Schema.isGreaterThan(0))
@@ -26,18 +26,6 @@ export const AlertOptionFields = Schema.Struct({
   errorRate: Schema.optionalKey(Schema.Union([Schema.Literal(false), ErrorRateRule]))
 })
 
-/** When the error rate of a provider, an endpoint or a model raises an alert. */
-interface ErrorRateOption {
-  /** The share of failed attempts in the last five minutes, between 0 and 1. Default: 0.2. */
-  readonly above?: number
-  /** The fewest attempts in five minutes that have a rate. Default: 20. */
-  readonly minRequests?: number
-  /** How long the rate must stay above, in minutes. Default: 5. */
-  readonly minutes?: number
-  /** What has a rate. Default: `provider`. */
-  readonly by?: "provider" | "endpoint" | "model"
-}
-
 /**
  * What the host wants to be warned of. Each alert goes to the webhook of its workspace, to `onAlert`, and to the
  * destinations of `broadcast` that have an `onAlert`.
@@ -56,14 +44,6 @@ export interface AlertOptions {
   readonly errorRate?: ErrorRateOption | false
 }
 
-/** The option with its defaults. */
-export interface AlertConfig {
-  readonly thresholds: ReadonlyArray<AlertThreshold>
-  readonly onAlert: AlertReceiver | undefined
-  readonly providerDown: boolean
-  readonly errorRate: Required<ErrorRateOption> | undefined
-}
-
 export const toAlertConfig = ({
   errorRate = false,
   onAlert,
@@ -78,8 +58,3 @@ export const toAlertConfig = ({
       ? undefined
       : { above: 0.2, minRequests: 20, minutes: 5, by: "provider", ...errorRate }
 })
-
-/** Undefined: the host has no `alerts`, and nothing is watched. */
-export const CurrentAlertConfig: Context.Reference<AlertConfig | undefined> = Context.Reference<
-  AlertConfig | undefined
->("@signalbox/core/domains/alerts/CurrentAlertConfig", { defaultValue: () => undefined })

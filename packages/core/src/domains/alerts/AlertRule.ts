@@ -1,14 +1,10 @@
-/** What an account wants to be warned of, and the port that stores it. */
-import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+/** What an account wants to be warned of. */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Limit } from "../../engine/ledger/Limit.ts"
 import { AlertThresholds } from "../../engine/observability/alerts/Alert.ts"
-import type { OwnedStore } from "../../instance/OwnedStore.ts"
 import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
-import type { AccountId } from "../../values/ids/Ids.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
@@ -67,12 +63,3 @@ export const change = (
   patch: AlertRulePatch,
   at: string
 ): Result.Result<AlertRule> => Result.succeed(setUpdatedAt(rule, { ...rule, ...patch }, at))
-
-/** Stores alert rules. */
-export class AlertRuleStore extends Context.Service<
-  AlertRuleStore,
-  OwnedStore<AlertRule> & {
-    /** The rules of all workspaces of an account, oldest first. */
-    readonly listAll: (account: AccountId) => Effect.Effect<ReadonlyArray<AlertRule>>
-  }
->()("@signalbox/core/domains/alerts/AlertRuleStore") {}

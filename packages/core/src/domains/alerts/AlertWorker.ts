@@ -6,7 +6,7 @@ import { AlertStore } from "../../engine/observability/alerts/AlertStore.ts"
 import { Pipeline } from "../../engine/observability/broadcast/Pipeline.ts"
 import { ObservabilityPreferences } from "../../engine/observability/broadcast/ObservabilityPreferences.ts"
 import { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
-import { CurrentAlertConfig } from "./AlertOptions.ts"
+import { CurrentAlertConfig } from "./CurrentAlertConfig.ts"
 import { alertStepKind } from "./alertStep.ts"
 
 const worker = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import { Pipeline } from "../../engine/observability/broadcast/Pipeline.ts"
 import { Transaction } from "../../instance/Transaction.ts"
 import { Deliveries } from "../../tenants/webhooks/Deliveries.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
-import { CurrentAlertConfig } from "./AlertOptions.ts"
+import { CurrentAlertConfig } from "./CurrentAlertConfig.ts"
 import { Alerts, type NewAlert } from "./Alerts.ts"
 import { alertStepKind } from "./alertStep.ts"
 

@@ -8,7 +8,7 @@ import type { AlertHealth, AlertType } from "../../engine/observability/alerts/A
 import { Settings } from "../../instance/Settings.ts"
 import { defaultAccountId, defaultWorkspaceId } from "../../values/ids/Ids.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import type { AlertConfig } from "./AlertOptions.ts"
+import type { AlertConfig } from "./CurrentAlertConfig.ts"
 import { Alerts } from "./Alerts.ts"
 
 /** What raises an alert when it begins, and another one when it ends. */

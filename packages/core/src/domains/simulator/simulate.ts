@@ -5,13 +5,12 @@ import type { HedgingOptions } from "../../routing/attempt/hedging/Hedger.ts"
 import type { Strategy } from "../../routing/plan/strategies/strategies.ts"
 import { make as makeSettings, type SettingsShape } from "../../instance/Settings.ts"
 import { ModelSlug } from "../../values/ids/Ids.ts"
-import type { AnswerCall } from "./engine/SimulatedAnswer.ts"
+import type { AnswerCall } from "./engine/SimulationRun.ts"
 import { runSimulation } from "./engine/runSimulation.ts"
 import { makeRecordedAnswers, type RecordedAnswers } from "./recording/RecordedAnswers.ts"
 import type { RecordedRequest } from "./recording/RecordedRequest.ts"
 import { resolveRecording } from "./recording/resolveRecording.ts"
-import { computeLatencyFigures } from "./report/computeLatencyFigures.ts"
-import { computeLoad } from "./report/computeLoad.ts"
+import { computeLatencyFigures, getQuantile } from "./report/computeLatencyFigures.ts"
 import type { Extrapolation, LoadFigures, SimulationReport } from "./SimulationReport.ts"
 
 /** A model of a simulation: the part of a `ModelConfig` that a plan needs. */
@@ -165,3 +164,39 @@ const listExtrapolations = (
         : [])
     ]
   })
+
+interface TimedAttempt {
+  readonly endpoint: string
+  /** In milliseconds since the epoch. */
+  readonly startedAt: number
+  readonly endedAt: number
+}
+
+/** How many requests are under way at each endpoint, by its id, over `millis` milliseconds. */
+const computeLoad = (
+  attempts: ReadonlyArray<TimedAttempt>,
+  millis: number
+): ReadonlyMap<string, LoadFigures> =>
+  new Map(
+    Array.from(
+      Map.groupBy(attempts, ({ endpoint }) => endpoint),
+      ([endpoint, some]) => {
+        const spent = some.reduce((sum, { endedAt, startedAt }) => sum + endedAt - startedAt, 0)
+        const mean = millis > 0 ? spent / millis : 0
+        return [endpoint, { mean, p99: getQuantile(listFound(some), 0.99) }]
+      }
+    )
+  )
+
+/** How many each attempt found under way, itself included, sorted. */
+const listFound = (attempts: ReadonlyArray<TimedAttempt>): ReadonlyArray<number> => {
+  const starts = attempts.map(({ startedAt }) => startedAt).toSorted((one, other) => one - other)
+  const ends = attempts.map(({ endedAt }) => endedAt).toSorted((one, other) => one - other)
+  let ended = 0
+  return starts
+    .map((at, index) => {
+      while (ended < ends.length && ends[ended]! <= at) ended += 1
+      return Math.max(1, index + 1 - ended)
+    })
+    .toSorted((one, other) => one - other)
+}

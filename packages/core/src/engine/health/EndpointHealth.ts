@@ -25,6 +25,8 @@ export interface EndpointHealth {
   readonly breaker: Breaker.Breaker
   readonly backoff: Backoff.Backoff | undefined
   readonly recent: RecentLatency.RecentLatency | undefined
+  /** Attempts under way that are suspected to fail, because they have not answered for much longer than usual. */
+  readonly suspected: number
 }
 
 export type HealthRules = Breaker.BreakerRules &
@@ -40,8 +42,15 @@ export const empty: EndpointHealth = {
   halfHours: Sliding.empty,
   breaker: Breaker.closedBreaker,
   backoff: undefined,
-  recent: undefined
+  recent: undefined,
+  suspected: 0
 }
+
+/** Adds suspected attempts, or takes back those that answered or ended: then their outcome counts instead. */
+export const addSuspected = (health: EndpointHealth, count: number): EndpointHealth => ({
+  ...health,
+  suspected: Math.max(0, health.suspected + count)
+})
 
 export const recordOutcome = (
   health: EndpointHealth,
@@ -61,9 +70,14 @@ export const recordOutcome = (
     halfHours: Sliding.add(Tally.byHalfHour, halfHours, outcome, at, day),
     breaker: Breaker.record(health.breaker, outcome, rules),
     backoff: Backoff.record(health.backoff, outcome, rules),
-    recent: RecentLatency.record(health.recent, outcome)
+    recent: RecentLatency.record(health.recent, outcome),
+    suspected: health.suspected
   }
 }
+
+/** Whether attempts are held back. */
+export const isTroubled = ({ backoff, breaker }: EndpointHealth): boolean =>
+  backoff !== undefined || breaker.state !== "closed"
 
 /** Whether an outcome changes only counts and measurements. */
 export const isPlain = ({ backoff, breaker }: EndpointHealth, outcome: Outcome): boolean =>
@@ -131,9 +145,18 @@ export const toReport = (
   stats: EndpointStats = toEndpointStats(health, now, rules)
 ): EndpointReport => {
   const { outageWindowMillis } = rules
-  const outage = findOutage(Sliding.total(Counts.bySecond, health.seconds, now, outageWindowMillis))
+  const { seconds, suspected } = health
+  const outage = findOutage(
+    Sliding.total(Counts.bySecond, seconds, now, outageWindowMillis),
+    suspected
+  )
   const breaker = toBreakerReport(health, now, rules)
-  return outage === undefined ? { ...stats, breaker } : { ...stats, outage, breaker }
+  return {
+    ...stats,
+    ...(suspected === 0 ? undefined : { suspected }),
+    ...(outage === undefined ? undefined : { outage }),
+    breaker
+  }
 }
 
 /** Until when a report of `now`, apart from its measurements, stays valid without new outcomes. */
@@ -150,7 +173,10 @@ export const getReportExpiry = (
 }
 
 /** The part of a report that may be slightly stale. */
-export type EndpointStats = Omit<EndpointReport, "outage" | "breaker" | "longer" | "inFlight">
+export type EndpointStats = Omit<
+  EndpointReport,
+  "outage" | "breaker" | "longer" | "inFlight" | "suspected"
+>
 
 export const toEndpointStats = (
   { halfHours, halfMinutes, recent }: EndpointHealth,
@@ -182,8 +208,20 @@ const computeUptime = (
 }
 
 /** An outage is at least one failure, where at least half of the attempts failed. */
-const findOutage = ({ failures, successes }: Counts.Counts): Outage | undefined =>
-  failures > 0 && failures >= successes ? { failures, of: failures + successes } : undefined
+const findOutage = (
+  { failures, successes }: Counts.Counts,
+  suspected: number
+): Outage | undefined =>
+  failures + suspected > 0 && failures + suspected >= successes
+    ? toOutage(failures, successes, suspected)
+    : undefined
+
+/** Suspected attempts count as failures. */
+export const toOutage = (failures: number, successes: number, suspected: number): Outage => ({
+  failures: failures + suspected,
+  of: failures + successes + suspected,
+  ...(suspected === 0 ? undefined : { suspected })
+})
 
 /** Measurements over longer windows, which plans do not use. */
 export const toLongWindowStats = (
@@ -208,7 +246,7 @@ const toWindowStats = (tally: Tally.Tally): WindowStats => ({
 })
 
 /** An open breaker outlasts a backoff, which only delays the next probe. */
-const toBreakerReport = (
+export const toBreakerReport = (
   { backoff, breaker }: EndpointHealth,
   now: number,
   rules: HealthRules

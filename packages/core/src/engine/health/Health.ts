@@ -9,6 +9,7 @@ import { SteadyTime } from "../../values/SteadyTime.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
 import { ConnectionWaits } from "./ConnectionWaits.ts"
+import { LiveControls } from "./control/LiveControls.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
 import type { BreakerReport, EndpointReport, HealthSnapshot } from "./HealthSnapshot.ts"
 import type { Outcome } from "./Outcome.ts"
@@ -23,7 +24,17 @@ export class Health extends Context.Service<
     readonly time: SteadyTime
     /** Requests that wait for a connection, which says nothing about their endpoint. */
     readonly connectionWaits: ConnectionWaits
+    /** What operators ask of endpoints; plans take it from their snapshot. */
+    readonly controls: LiveControls
+    /** `run` is called after each failure while the breaker of its endpoint is not closed. */
+    readonly trouble: { run?: () => void }
     readonly record: (outcome: Outcome) => void
+    /**
+     * An attempt under way is suspected to fail, which counts for plans until `endSuspicion` is called, once, when it answers
+     * or ends.
+     */
+    readonly suspect: (endpoint: string) => void
+    readonly endSuspicion: (endpoint: string) => void
     /** Counts an attempt as under way until `end` is called, once. */
     readonly begin: (endpoint: string) => void
     readonly end: (endpoint: string) => void
@@ -46,6 +57,10 @@ export class Health extends Context.Service<
     readonly listTracked: () => ReadonlyArray<
       readonly [endpoint: string, EndpointHealth.EndpointHealth]
     >
+    /** The endpoints whose breaker is not closed, with its state. Cheap: no measurements are computed. */
+    readonly listUnhealthy: () => ReadonlyMap<string, Exclude<BreakerReport["state"], "closed">>
+    /** The endpoints with attempts under way, and those whose breaker is not closed. As cheap as `listUnhealthy`. */
+    readonly listBusy: () => ReadonlyArray<string>
     /** The current health of all endpoints. Expensive: every report is computed anew. */
     readonly reportAll: Effect.Effect<HealthSnapshot>
     /** The current health of these endpoints only. */
@@ -58,6 +73,7 @@ export class Health extends Context.Service<
     Effect.gen(function* () {
       const time = new SteadyTime(yield* Clock.Clock)
       const settings = yield* Settings
+      const trouble: Health["Service"]["trouble"] = {}
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
@@ -83,6 +99,16 @@ export class Health extends Context.Service<
           return { at: now + jump, endpoints: reports }
         }
 
+      const listUnhealthy: Health["Service"]["listUnhealthy"] = () => {
+        const now = time.now()
+        const unhealthy = new Map<string, Exclude<BreakerReport["state"], "closed">>()
+        for (const [endpoint, { health }] of byEndpoint) {
+          const { state } = EndpointHealth.toBreakerReport(health, now, settings)
+          if (state !== "closed") unhealthy.set(endpoint, state)
+        }
+        return unhealthy
+      }
+
       const reportEndpoints = makeSnapshot((known, now) => {
         foldRecent(known, settings)
         return {
@@ -99,6 +125,8 @@ export class Health extends Context.Service<
       return {
         time,
         connectionWaits: new ConnectionWaits(),
+        controls: new LiveControls(),
+        trouble,
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
@@ -120,8 +148,25 @@ export class Health extends Context.Service<
             foldRecent(known, settings)
           }
           if (isCovered) recent.push(outcome)
-          else known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
+          else {
+            known.health = EndpointHealth.recordOutcome(known.health, outcome, settings)
+            if (outcome.result !== "success" && EndpointHealth.isTroubled(known.health)) {
+              trouble.run?.()
+            }
+          }
           if (known.health !== EndpointHealth.empty) touch(endpoint, known)
+        },
+        suspect: (endpoint) => {
+          const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
+          foldRecent(known, settings)
+          known.health = EndpointHealth.addSuspected(known.health, 1)
+          touch(endpoint, known)
+        },
+        endSuspicion: (endpoint) => {
+          const known = byEndpoint.get(endpoint)
+          if (known === undefined) return
+          foldRecent(known, settings)
+          known.health = EndpointHealth.addSuspected(known.health, -1)
         },
         begin: (endpoint) => {
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
@@ -155,6 +200,13 @@ export class Health extends Context.Service<
             foldRecent(known, settings)
             return [endpoint, known.health]
           }),
+        listUnhealthy,
+        listBusy: () => {
+          const unhealthy = listUnhealthy()
+          return Array.from(byEndpoint).flatMap(([endpoint, { inFlight }]) =>
+            inFlight > 0 || unhealthy.has(endpoint) ? [endpoint] : []
+          )
+        },
         reportAll: Effect.sync(() => reportEndpoints(byEndpoint.keys())),
         reportEndpoints: (endpoints) => Effect.sync(() => reportEndpoints(endpoints))
       }

@@ -1,9 +1,14 @@
 /** The health of endpoints at one moment: plain JSON, so that a plan can be saved and replayed. */
+import type { ControlState } from "./control/LiveControls.ts"
+
+/** What plans know of endpoints: their health, and what operators ask of them. */
 export interface HealthSnapshot {
   /** Milliseconds since the epoch. */
   readonly at: number
   /** By id, which always contains an `@`; an endpoint never tried is absent. */
   readonly endpoints: Readonly<Record<string, EndpointReport>>
+  /** What operators ask of these endpoints, by id; absent: nothing. */
+  readonly controls?: Readonly<Record<string, ControlState>>
 }
 
 /** The measurements of an endpoint in one window. */
@@ -32,6 +37,11 @@ export interface EndpointReport extends WindowStats {
   readonly recentMillis?: number
   /** Attempts under way in this process; absent: none. */
   readonly inFlight?: number
+  /**
+   * Attempts under way in this process that have not begun to answer for much longer than usual. For plans they count as
+   * failures until they answer or end. Absent: none.
+   */
+  readonly suspected?: number
   readonly uptime: Uptime
   /** A significant outage in the last seconds. */
   readonly outage?: Outage
@@ -64,6 +74,8 @@ export interface Uptime {
 export interface Outage {
   readonly failures: number
   readonly of: number
+  /** How many of the failures are attempts under way that are later than usual; absent: none. */
+  readonly suspected?: number
   /**
    * The processes that saw the failures; absent: this one. Without failures, a provider asked one of the processes to wait.
    */

@@ -21,7 +21,9 @@ const HealthMessage = Schema.fromJsonString(
           id: Schema.String,
           successes: Count,
           failures: Count,
-          waitMillis: Schema.Finite
+          waitMillis: Schema.Finite,
+          /** Absent from processes of earlier versions. */
+          suspected: Schema.optionalKey(Count)
         })
       )
     })
@@ -44,6 +46,8 @@ export const layerSharedHealth = Layer.effectDiscard(
     const { healthGroup } = settings
     /** Until when other processes want to know of the successes of an endpoint, by `health.time`. */
     const doubtedUntil = new Map<string, number>()
+    /** The endpoints of which others were last told that attempts are suspected. */
+    let toldSuspected: ReadonlySet<string> = new Set()
 
     const receive = (from: string, text: string): void => {
       const decoded = decode(text)
@@ -51,13 +55,14 @@ export const layerSharedHealth = Layer.effectDiscard(
       const { endpoints, group } = decoded.value.health
       if (group !== healthGroup) return
       const at = health.time.now()
-      for (const { failures, id, successes, waitMillis } of endpoints) {
+      for (const { failures, id, successes, suspected = 0, waitMillis } of endpoints) {
         const evidence = {
           from,
           at,
           successes,
           failures,
-          waitMillis: Math.min(waitMillis, evidenceMillis)
+          waitMillis: Math.min(waitMillis, evidenceMillis),
+          suspected
         }
         doubtedUntil.set(id, at + evidenceMillis)
         health.updateDoubt(id, (doubt = new Doubt([], settings)) => doubt.add(evidence))
@@ -78,8 +83,11 @@ export const layerSharedHealth = Layer.effectDiscard(
       return health.listTracked().flatMap(([id, tracked]) => {
         if (isCredentialEndpointId(id)) return []
         const seen = findEvidence(tracked, since, until, now)
-        const hasNews = seen.successes + seen.failures + seen.waitMillis > 0
-        const isConcerned = seen.waitMillis > 0 || doubtedUntil.has(id) || isFailing(tracked, now)
+        const isTakenBack = seen.suspected === 0 && toldSuspected.has(id)
+        const hasNews =
+          seen.successes + seen.failures + seen.waitMillis + seen.suspected > 0 || isTakenBack
+        const isConcerned =
+          seen.waitMillis > 0 || isTakenBack || doubtedUntil.has(id) || isFailing(tracked, now)
         return hasNews && isConcerned ? [{ id, ...seen }] : []
       })
     }
@@ -88,6 +96,9 @@ export const layerSharedHealth = Layer.effectDiscard(
       const until = toSecond(health.time.now())
       const endpoints = listNews(toldUntil, until)
       toldUntil = until
+      toldSuspected = new Set(
+        endpoints.flatMap(({ id, suspected = 0 }) => (suspected > 0 ? [id] : []))
+      )
       return endpoints.length === 0 ? Effect.void : channel.publish(toText(healthGroup, endpoints))
     })
     yield* publish.pipe(Effect.delay(intervalMillis), Effect.forever, Effect.forkScoped)
@@ -99,11 +110,13 @@ const toSecond = (time: number): number => Math.floor(time / 1_000) * 1_000
 
 /** The endpoints that fail most often come first, and as many as fit. */
 const toText = (group: string, endpoints: ReadonlyArray<EndpointMessage>): string => {
-  const sorted = endpoints.toSorted((self, that) => that.failures - self.failures)
+  const sorted = endpoints.toSorted((self, that) => countFailures(that) - countFailures(self))
   for (let count = Math.min(sorted.length, maxEndpoints); ; count = Math.floor(count / 2)) {
     const text = JSON.stringify({ health: { group, endpoints: sorted.slice(0, count) } })
     if (count === 0 || new TextEncoder().encode(text).length <= maxMessageBytes) return text
   }
 }
+
+const countFailures = ({ failures, suspected = 0 }: EndpointMessage): number => failures + suspected
 
 const maxEndpoints = 64

@@ -12,6 +12,7 @@ import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { ModelUsage, ServerCalls } from "../../values/usage/ModelUsage.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { ChatFacts } from "./ChatFacts.ts"
+import type { ChangeListener } from "./ChangeListener.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One chat for one endpoint of an upstream. */
@@ -68,9 +69,9 @@ export interface ChatCall {
   /**
    * Receives what of the request is sent in another form than the caller's, or not at all, because the provider would refuse
    * it: places by their names in chat, such as `reasoning` or `messages.3.content`. Called before the request is sent, if there
-   * is anything.
+   * is anything, and with what the provider says that it ignored before the answer begins.
    */
-  readonly onChange?: (places: ReadonlyArray<string>) => void
+  readonly onChange?: ChangeListener
   /**
    * Receives the body of the request of a stream as it is sent, without secrets, for a caller that asks to see it. Absent: it
    * does not.

@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ChangeListener } from "./ChangeListener.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One request for embeddings at one endpoint of an upstream. */
@@ -22,6 +23,8 @@ export interface EmbeddingCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
+  /** Receives what of the request the provider says that it ignored, before the answer is given. */
+  readonly onChange?: ChangeListener
 }
 
 /** What one vector is for: a text, the ids of its tokens, or parts of several modalities. */

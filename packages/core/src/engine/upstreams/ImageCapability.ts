@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ChangeListener } from "./ChangeListener.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One request for images at one endpoint of an upstream. Absent fields have the model's default. */
@@ -39,6 +40,8 @@ export interface ImageCall {
   readonly maxOutputTokens?: number
   /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
+  /** Receives what of the request the provider says that it ignored, before the answer is given. */
+  readonly onChange?: ChangeListener
   /** How many previews of each image the caller wants, 0 to 3; absent: as many as the upstream sends by itself. */
   readonly previews?: number
   /** Receives what comes before the images. Absent: the caller wants nothing of it, and the upstream need not stream. */

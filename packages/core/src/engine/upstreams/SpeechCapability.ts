@@ -6,6 +6,7 @@ import type { AudioFormat } from "../../values/audio/AudioFormat.ts"
 import type { PushStream } from "../../values/push/PushStream.ts"
 import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ChangeListener } from "./ChangeListener.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One text to speak at one endpoint of an upstream. Absent fields have the model's default. */
@@ -16,7 +17,9 @@ export interface SpeechCall {
   readonly input: string
   /** The format that the audio must have. */
   readonly format: AudioFormat
+  /** The name of a voice; with `isOwnVoice` the id of one that the caller has made at the upstream. */
   readonly voice?: string
+  readonly isOwnVoice?: true
   /** How to speak, in words. */
   readonly instructions?: string
   /** The pace, where 1 is normal; above 0. */
@@ -27,6 +30,8 @@ export interface SpeechCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
+  /** Receives what of the request the provider says that it ignored, before the answer is given. */
+  readonly onChange?: ChangeListener
 }
 
 /** A recording of a voice. */

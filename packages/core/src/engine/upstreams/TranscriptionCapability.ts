@@ -4,6 +4,7 @@ import type * as HttpClient from "effect/http/HttpClient"
 import type * as Redacted from "effect/Redacted"
 import type { NanoUsd } from "../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
+import type { ChangeListener } from "./ChangeListener.ts"
 import type { UpstreamFailure } from "./failures/UpstreamFailure.ts"
 
 /** One recording to transcribe at one endpoint of an upstream. Absent fields have the model's default. */
@@ -26,6 +27,8 @@ export interface TranscriptionCall {
   readonly parameters: Readonly<Record<string, unknown>>
   /** The customer's own credential; absent: the host's is used. */
   readonly credential?: Redacted.Redacted
+  /** Receives what of the request the provider says that it ignored, before the answer is given. */
+  readonly onChange?: ChangeListener
 }
 
 /** What has times in a transcript: each word, or each segment. */
@@ -64,6 +67,14 @@ export interface TranscriptWord {
   readonly speaker?: number
 }
 
+/** A token of a transcript and how likely it is. */
+export interface TranscriptToken {
+  readonly token: string
+  readonly logprob: number
+  /** Its UTF-8 bytes. */
+  readonly bytes?: ReadonlyArray<number>
+}
+
 /** The transcript, and the usage. */
 export interface TranscriptionReply {
   /** Empty for a recording in which nobody speaks. */
@@ -74,6 +85,8 @@ export interface TranscriptionReply {
   readonly segments?: ReadonlyArray<TranscriptSegment>
   readonly words?: ReadonlyArray<TranscriptWord>
   readonly confidence?: number
+  /** Where the caller's parameters ask for them. */
+  readonly logprobs?: ReadonlyArray<TranscriptToken>
   /** Tokens, for upstreams that charge by them; absent: not reported. */
   readonly usage?: TokenUsage
   /** The cost that the upstream reports. */

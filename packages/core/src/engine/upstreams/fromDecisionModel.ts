@@ -12,7 +12,7 @@ import {
   countOptions,
   listOptions
 } from "../../questions/Question.ts"
-import type { Verdict } from "../../questions/Verdict.ts"
+import type { Verdict } from "../../questions/Answer.ts"
 import type { DecisionCall, DecisionCapability } from "./DecisionCapability.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
 import { type FailureKind, UpstreamFailure } from "./failures/UpstreamFailure.ts"

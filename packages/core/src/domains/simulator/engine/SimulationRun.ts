@@ -1,4 +1,6 @@
 /** What a simulation is made of, and what it comes to. */
+import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
+import type { FailureKind } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
@@ -8,7 +10,6 @@ import type { Plan } from "../../../routing/plan/plan.ts"
 import type { Strategy } from "../../../routing/plan/strategies/strategies.ts"
 import type * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
-import type { AnswerCall } from "./SimulatedAnswer.ts"
 
 export interface SimulationInput {
   /** In the order in which they came. */
@@ -19,10 +20,42 @@ export interface SimulationInput {
   readonly strategy: Strategy
   /** Absent: no request has two attempts at once. */
   readonly hedging?: HedgingOptions | undefined
+  /** What operators ask of the endpoints, by id; absent: nothing. */
+  readonly controls?: NonNullable<HealthSnapshot["controls"]>
   /** Draws of plans and answers follow from it. */
   readonly seed: number
   readonly settings: SettingsShape
 }
+
+/** A call of an endpoint in a simulation. */
+export interface SimulatedCall {
+  /** The id of the endpoint, `<model>@<tag>`. */
+  readonly endpoint: string
+  /** When it is called, in milliseconds since the epoch. */
+  readonly at: number
+  /** How many other requests are under way there. */
+  readonly inFlight: number
+  readonly request: RecordedRequest
+  /** The place of the request in the recording, from 0. */
+  readonly index: number
+  /** Draws from [0, 1), seeded for each request. */
+  readonly random: () => number
+}
+
+/** How a call ends. Times are in milliseconds from the call on. */
+export interface SimulatedAnswer {
+  /** 200 for an answer, else the HTTP status; 0: none comes. */
+  readonly status: number
+  /** The kind of the failure; absent: as the status says. */
+  readonly kind?: FailureKind
+  /** To the first event of a stream; absent: the answer comes in one piece. */
+  readonly firstMillis?: number
+  /** To the end of the answer, or to the failure. */
+  readonly wholeMillis: number
+}
+
+/** Answers the calls of a simulation: a pure function of the call. */
+export type AnswerCall = (call: SimulatedCall) => SimulatedAnswer
 
 /** The outcome of a request. */
 export interface SimulatedRequest {
@@ -75,4 +108,6 @@ export interface RunningCall {
   readonly startedAt: number
   readonly isLast: boolean
   readonly isHedge: boolean
+  /** Whether it is so late that its endpoint is suspected to fail. */
+  isSuspected: boolean
 }

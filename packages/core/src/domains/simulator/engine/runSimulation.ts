@@ -6,6 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { computeCostAt } from "../../../engine/catalog/endpoint/computeCost.ts"
 import { Health } from "../../../engine/health/Health.ts"
+import type { HealthSnapshot } from "../../../engine/health/HealthSnapshot.ts"
 import type { Outcome } from "../../../engine/health/Outcome.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import type { Candidate } from "../../../routing/Candidate.ts"
@@ -16,6 +17,8 @@ import {
 } from "../../../routing/attempt/attemptBudget.ts"
 import { failureRules } from "../../../routing/attempt/failureRules.ts"
 import { findHedgeTarget, Hedger } from "../../../routing/attempt/hedging/Hedger.ts"
+import { FirstEventTimes } from "../../../routing/attempt/lateness/FirstEventTimes.ts"
+import { getSuspectMillis } from "../../../routing/attempt/lateness/getSuspectMillis.ts"
 import { takeCandidate } from "../../../routing/attempt/takeCandidate.ts"
 import { toOutcome } from "../../../routing/attempt/toOutcome.ts"
 import { makeRandom } from "../../../routing/plan/makeRandom.ts"
@@ -23,23 +26,38 @@ import { plan } from "../../../routing/plan/plan.ts"
 import { ModelSlug } from "../../../values/ids/Ids.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
-import type { RecordedRequest } from "../recording/RecordedRequest.ts"
+import { isStreamed, type RecordedRequest } from "../recording/RecordedRequest.ts"
 import { makeEventQueue } from "./EventQueue.ts"
 import type {
   RequestRun,
   RunningCall,
+  SimulatedAnswer,
   SimulatedAttempt,
   SimulatedRequest,
   SimulationInput,
   SimulationRun
 } from "./SimulationRun.ts"
-import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
 import { toRouteAttempt } from "./toRouteAttempt.ts"
+import { makeVirtualClock } from "./VirtualClock.ts"
 
 export const runSimulation = (input: SimulationInput): SimulationRun => {
-  const { answer, candidates, hedging, requests, seed, settings, strategy } = input
-  const hedger =
-    hedging === undefined ? undefined : new Hedger(hedging, settings.maxTrackedEndpoints)
+  const simulation = startSimulation(input)
+  while (simulation.step()) continue
+  return simulation.run
+}
+
+interface Simulation {
+  /** Lets the next thing happen, and the time pass until then. False: nothing is left. */
+  readonly step: () => boolean
+  /** What has come of the requests so far. */
+  readonly run: SimulationRun
+}
+
+/** For a caller that has other work between the steps. */
+export const startSimulation = (input: SimulationInput): Simulation => {
+  const { answer, candidates, controls, hedging, requests, seed, settings, strategy } = input
+  const firstEventTimes = new FirstEventTimes(settings.maxTrackedEndpoints)
+  const hedger = hedging === undefined ? undefined : new Hedger(hedging, firstEventTimes)
   const clock = makeVirtualClock()
   const events = makeEventQueue()
   const health = Effect.runSync(
@@ -55,6 +73,9 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   let cost: NanoUsd.NanoUsd | undefined = NanoUsd.zero
 
   const outcomeRules = { failureRules, totalTimeoutMillis: settings.totalTimeoutMillis }
+
+  const withControls = (snapshot: HealthSnapshot): HealthSnapshot =>
+    controls === undefined ? snapshot : { ...snapshot, controls }
 
   const countInFlight = (endpoint: string): number => inFlight.get(endpoint) ?? 0
 
@@ -79,9 +100,11 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
         outputTokens: 0,
         expectedOutputTokens: inputTokens
       },
-      health: health.snapshot(
-        known.map(({ id }) => id),
-        strategy.readsLoad
+      health: withControls(
+        health.snapshot(
+          known.map(({ id }) => id),
+          strategy.readsLoad
+        )
       ),
       minSamples: settings.rankMinSamples,
       seed: planSeed,
@@ -102,7 +125,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
       running: new Set(),
       hedgeMillis:
         planned.ordered.length > 1 && isStreamed(request)
-          ? hedger?.beginRequest(hedgingKind, request.model, at)
+          ? hedger?.beginRequest(toLatencyKind(request), request.model, at)
           : undefined,
       hedgedId: undefined,
       isStopped: false
@@ -158,7 +181,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     const startedAt = clock.currentTimeMillisUnsafe()
     const { id: endpoint } = candidate.endpoint
     const { index, random, request } = run
-    const running: RunningCall = { candidate, startedAt, isLast, isHedge }
+    const running: RunningCall = { candidate, startedAt, isLast, isHedge, isSuspected: false }
     run.running.add(running)
     const others = countInFlight(endpoint)
     inFlight.set(endpoint, others + 1)
@@ -168,6 +191,14 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     // While a fallback is possible, half of the remaining time is kept for it.
     const timeout = isLast ? remaining : Math.ceil(remaining / 2)
     const { firstMillis, wholeMillis } = answered
+    const suspectMillis = getSuspectMillis(
+      firstEventTimes.getP99(toLatencyKind(request), candidate, health.time.now()),
+      request.prompt_tokens,
+      settings.suspectMinMillis
+    )
+    if (suspectMillis < Math.min(firstMillis ?? wholeMillis, timeout)) {
+      events.schedule(startedAt + suspectMillis, () => suspect(run, running))
+    }
     const isCutOff = (firstMillis ?? wholeMillis) > timeout
     if (!isCutOff && firstMillis !== undefined) {
       events.schedule(startedAt + firstMillis, () => commit(run, running))
@@ -178,9 +209,21 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     return running
   }
 
-  const record = ({ endpoint }: Candidate, outcome: Outcome): void => {
+  const record = (request: RecordedRequest, candidate: Candidate, outcome: Outcome): void => {
     health.record(outcome)
-    hedger?.record(hedgingKind, endpoint.model, outcome)
+    firstEventTimes.record(toLatencyKind(request), candidate, outcome)
+  }
+
+  const suspect = (run: RequestRun, running: RunningCall): void => {
+    if (!run.running.has(running)) return
+    running.isSuspected = true
+    health.suspect(running.candidate.id)
+  }
+
+  const endSuspicion = (running: RunningCall): void => {
+    if (!running.isSuspected) return
+    running.isSuspected = false
+    health.endSuspicion(running.candidate.id)
   }
 
   /** The first event of a stream came: no other candidate is tried after it. */
@@ -191,7 +234,8 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     cutOthers(run, running)
     run.isStopped = true
     run.result.answeredMillis = at - run.request.at
-    record(candidate, {
+    endSuspicion(running)
+    record(run.request, candidate, {
       endpoint: candidate.id,
       startedAt,
       at,
@@ -222,7 +266,11 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
         latencyMillis,
         lost: true
       } as const
-      record(candidate, toOutcome({ ...lost, abortReason: "interrupted" }, outcomeRules))
+      record(
+        run.request,
+        candidate,
+        toOutcome({ ...lost, abortReason: "interrupted" }, outcomeRules)
+      )
       charge(candidate, { inputTokens, outputTokens: 0 }, startedAt)
     }
   }
@@ -230,6 +278,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   /** When the attempt ended: now. */
   const release = (run: RequestRun, running: RunningCall): number => {
     const { candidate } = running
+    endSuspicion(running)
     run.running.delete(running)
     inFlight.set(candidate.endpoint.id, countInFlight(candidate.endpoint.id) - 1)
     health.end(candidate.id)
@@ -256,7 +305,7 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
     const { failure } = attempted
     const isAnswer = failure === undefined
     attempts.push({ endpoint, startedAt, endedAt: now, isAnswer, isHedge })
-    record(candidate, toOutcome(attempted, outcomeRules))
+    record(run.request, candidate, toOutcome(attempted, outcomeRules))
     if (failure !== undefined) {
       run.attempts.push(attempted)
       // A stream that broke off is no answer.
@@ -272,13 +321,13 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
   }
 
   let next = 0
-  for (;;) {
+  const step = (): boolean => {
     const arrivesAt = requests[next]?.at ?? Number.POSITIVE_INFINITY
     // An event at the arrival time of a request comes before the request.
     if (events.nextAt() <= arrivesAt) {
       const at = events.nextAt()
       const happen = events.take()
-      if (happen === undefined) break
+      if (happen === undefined) return false
       clock.set(at)
       happen()
     } else {
@@ -286,35 +335,16 @@ export const runSimulation = (input: SimulationInput): SimulationRun => {
       begin(requests[next]!, next)
       next += 1
     }
+    return true
   }
-  return { requests: results, attempts, cost }
-}
 
-/** Only streams are simulated with second attempts. */
-const hedgingKind = "chat stream"
-
-const isStreamed = ({ attempts }: RecordedRequest): boolean =>
-  attempts.some(({ first_ms }) => first_ms !== undefined)
-
-interface VirtualClock extends Clock.Clock {
-  /** Sets the time, in milliseconds since the epoch. */
-  readonly set: (at: number) => void
-}
-
-/** A clock that shows the time of a simulation. Nothing can wait on it. */
-export const makeVirtualClock = (): VirtualClock => {
-  let now = 0
-  const toNanos = () => BigInt(Math.round(now * 1_000_000))
   return {
-    set: (at) => {
-      now = at
-    },
-    currentTimeMillisUnsafe: () => now,
-    currentTimeMillis: Effect.sync(() => now),
-    currentTimeNanosUnsafe: toNanos,
-    currentTimeNanos: Effect.sync(toNanos),
-    monotonicTimeNanosUnsafe: toNanos,
-    monotonicTimeNanos: Effect.sync(toNanos),
-    sleep: () => Effect.die(new Error("a simulation has no timers"))
+    step,
+    get run() {
+      return { requests: results, attempts, cost }
+    }
   }
 }
+
+const toLatencyKind = (request: RecordedRequest): string =>
+  isStreamed(request) ? "chat stream" : "chat"

@@ -3,8 +3,7 @@ import type { RouteAttempt } from "../../../routing/attempt/RouteAttempt.ts"
 import { classifyResponse } from "../../../engine/upstreams/failures/toResponseFailure.ts"
 import { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { RecordedRequest } from "../recording/RecordedRequest.ts"
-import type { SimulatedAnswer } from "./SimulatedAnswer.ts"
-import type { RunningCall } from "./SimulationRun.ts"
+import type { RunningCall, SimulatedAnswer } from "./SimulationRun.ts"
 
 const toTimeout = (isLast: boolean): UpstreamFailure =>
   new UpstreamFailure({ kind: "timeout", phase: isLast ? "total" : "attempt" })

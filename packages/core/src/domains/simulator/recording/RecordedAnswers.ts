@@ -1,7 +1,7 @@
 /** Answers the calls of a simulation from a recording: one of those recorded at the endpoint at about the same time. */
 import * as Schema from "effect/Schema"
 import { FailureKind } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
-import type { AnswerCall, SimulatedAnswer } from "../engine/SimulatedAnswer.ts"
+import type { AnswerCall, SimulatedAnswer } from "../engine/SimulationRun.ts"
 import type { RecordedRequest } from "./RecordedRequest.ts"
 
 export interface RecordedAnswers {

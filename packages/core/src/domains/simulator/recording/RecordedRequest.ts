@@ -1,5 +1,8 @@
 /** One line of a recording: when a request came, how long it was, and how each of its attempts ended. No content. */
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
+import { toInvalidRequest } from "../../../values/errors/toInvalidRequest.ts"
+import { isObject } from "../../../values/json/guards.ts"
 
 /** One attempt of a recorded request. Times are in milliseconds. */
 export const RecordedAttempt = Schema.Struct({
@@ -30,3 +33,27 @@ export const RecordedRequest = Schema.Struct({
   attempts: Schema.Array(RecordedAttempt)
 })
 export type RecordedRequest = typeof RecordedRequest.Type
+
+export const isStreamed = ({ attempts }: RecordedRequest): boolean =>
+  attempts.some(({ first_ms }) => first_ms !== undefined)
+
+const decode = Schema.decodeUnknownResult(RecordedRequest)
+
+/**
+ * Reads one line of a recording. `model`: the model of requests that name none. Throws a `RangeError` that says what
+ * is wrong with the line.
+ */
+export const parseRecordedRequest = (line: string, model?: string): RecordedRequest => {
+  let json: unknown
+  try {
+    json = JSON.parse(line)
+  } catch {
+    throw new RangeError("no JSON; expected a recorded request such as signalbox.recording() gives")
+  }
+  const named =
+    isObject(json) && model !== undefined && json["model"] === undefined ? { ...json, model } : json
+  return Result.getOrThrowWith(decode(named), (error) => {
+    const { path, problem } = toInvalidRequest(error)
+    return new RangeError(path.length === 0 ? problem : `${path.join(".")}: ${problem}`)
+  })
+}

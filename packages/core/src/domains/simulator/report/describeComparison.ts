@@ -1,4 +1,6 @@
-/** The figures and notes of a comparison, in words, for every kind of output. */
+/** The figures and notes of a comparison, in words, for every kind of output, and a comparison as text. */
+import { toPercent } from "../../../values/render/renderPlot.ts"
+import { renderTable } from "../../../values/render/renderTable.ts"
 import * as NanoUsd from "../../../values/usage/NanoUsd.ts"
 import type { SimulationComparison } from "../compareSimulations.ts"
 import type { Extrapolation, LatencyFigures, SimulationReport } from "../SimulationReport.ts"
@@ -79,3 +81,27 @@ const describeMillis = (millis: number | undefined): string =>
 
 const describeCost = ({ cost, requests }: SimulationReport): string =>
   cost === undefined ? "unknown" : ((NanoUsd.toUsdNumber(cost) / requests) * 1_000).toFixed(4)
+
+/**
+ * A comparison of simulations as text for a terminal: tables of the figures and of the shares, then what to know
+ * before believing them.
+ */
+export const renderSimulationText = (comparison: SimulationComparison): string => {
+  const endpoints = listEndpoints(comparison)
+  return [
+    renderTable(comparisonHead, listComparisonRows(comparison)),
+    "",
+    renderTable(
+      ["attempts at", ...comparison.reports.map(({ name }) => name)],
+      endpoints.map((endpoint) => [
+        endpoint,
+        ...comparison.reports.map(({ shares }) => toPercent(shares[endpoint] ?? 0))
+      ])
+    ),
+    "",
+    ...listComparisonNotes(comparison)
+  ].join("\n")
+}
+
+export const listEndpoints = ({ reports }: SimulationComparison): ReadonlyArray<string> =>
+  Array.from(new Set(reports.flatMap(({ load }) => Object.keys(load)))).toSorted()

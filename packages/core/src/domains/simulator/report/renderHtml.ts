@@ -13,8 +13,12 @@ import {
   renderPlot
 } from "../../../values/render/renderPlot.ts"
 import type { LatencyFigures } from "../SimulationReport.ts"
-import { comparisonHead, listComparisonNotes, listComparisonRows } from "./describeComparison.ts"
-import { listEndpoints } from "./renderText.ts"
+import {
+  comparisonHead,
+  listComparisonNotes,
+  listComparisonRows,
+  listEndpoints
+} from "./describeComparison.ts"
 
 /** Needs no other file and no script, and allows none by a policy of its own. Every text in it is escaped. */
 export const renderSimulationHtml = (comparison: SimulationComparison): string => {

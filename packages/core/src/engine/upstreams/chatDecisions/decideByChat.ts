@@ -1,7 +1,7 @@
 /** Answers a Decision: by logprobs where possible, else by stated probabilities or discrete choices. */
 import * as Effect from "effect/Effect"
 import { Settings } from "../../../instance/Settings.ts"
-import type { Verdict } from "../../../questions/Verdict.ts"
+import type { Verdict } from "../../../questions/Answer.ts"
 import { isObject } from "../../../values/json/guards.ts"
 import { yieldForValue } from "../../../values/json/yieldToEventLoop.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"

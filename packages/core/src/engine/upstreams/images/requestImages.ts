@@ -3,13 +3,19 @@ import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Result from "effect/Result"
 import { isObject, toList } from "../../../values/json/guards.ts"
+import * as Step from "../../../values/Step.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import { parseCount } from "../../../values/usage/TokenUsage.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import type { ImageCall, ImageProgress, ImageReply, MadeImage } from "../ImageCapability.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
-import { type JsonRequest, postJson } from "../transport/jsonRequests.ts"
+import {
+  type FormRequest,
+  type JsonRequest,
+  postForm,
+  postJson
+} from "../transport/jsonRequests.ts"
 import { streamEvents } from "../transport/streamEvents.ts"
 
 /** How the answers are read. */
@@ -20,13 +26,15 @@ export interface ImageAnswerOptions {
 
 /** Posts a request for whole images, or with `onProgress` of the call for a stream; its body says which of them. */
 export const requestImages = (
-  request: JsonRequest,
+  request: FormRequest | JsonRequest,
   { onProgress }: Pick<ImageCall, "onProgress">,
   options: ImageAnswerOptions = {}
 ): Effect.Effect<ImageReply, UpstreamFailure, HttpClient.HttpClient> =>
-  onProgress === undefined
-    ? postJson(request, (json) => parseImageReply(json, options))
-    : streamImages(request, onProgress, options)
+  onProgress !== undefined
+    ? streamImages(request, onProgress, options)
+    : "form" in request
+      ? Step.flatMap(postForm(request), (json) => Effect.fromResult(parseImageReply(json, options)))
+      : postJson(request, (json) => parseImageReply(json, options))
 
 /** Parses an untrusted answer: `data` with `b64_json`, and a `usage` with the names of chats or of responses. */
 export const parseImageReply = (
@@ -91,7 +99,7 @@ const parseUsage = (
 
 /** The events of one image carry what the fields of a whole answer do. A stream without an image has broken off. */
 const streamImages = (
-  request: JsonRequest,
+  request: FormRequest | JsonRequest,
   onProgress: (progress: ImageProgress) => void,
   options: ImageAnswerOptions
 ): Effect.Effect<ImageReply, UpstreamFailure, HttpClient.HttpClient> =>

@@ -72,14 +72,16 @@ const withoutReferences = new UpstreamFailure({
 })
 
 const toBody = (call: SpeechCall) => {
-  const { format, input, instructions, model, parameters, reference, speed, voice } = call
+  const { format, input, instructions, isOwnVoice, model, parameters, reference, speed } = call
   // Events would not be audio.
   const { stream_format: _, ...options } = parameters
   return {
     ...options,
     model,
     input,
-    ...(voice === undefined ? undefined : { voice }),
+    ...(call.voice === undefined
+      ? undefined
+      : { voice: isOwnVoice === true ? { id: call.voice } : call.voice }),
     response_format: format,
     ...(instructions === undefined ? undefined : { instructions }),
     ...(speed === undefined ? undefined : { speed }),

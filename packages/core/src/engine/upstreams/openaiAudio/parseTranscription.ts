@@ -9,6 +9,7 @@ import type { CostParser } from "../openaiChat/parseChatUsage.ts"
 import type {
   TranscriptionReply,
   TranscriptSegment,
+  TranscriptToken,
   TranscriptWord
 } from "../TranscriptionCapability.ts"
 
@@ -27,6 +28,7 @@ export const parseTranscription = (
   const { text } = json
   if (typeof text !== "string") return invalid("the answer has no text", usage)
   const segments = json["segments"] == null ? undefined : parseAll(json["segments"], parseSegment)
+  const logprobs = json["logprobs"] == null ? undefined : parseAll(json["logprobs"], parseToken)
   const words = json["words"] == null ? undefined : parseAll(json["words"], parseWord)
   return Result.succeed(
     omitUndefined({
@@ -36,6 +38,7 @@ export const parseTranscription = (
       segments,
       words,
       confidence: toNumber(json["confidence"]),
+      logprobs,
       usage,
       cost: parseCost?.(reported),
       model: toText(json["model"]),
@@ -101,6 +104,15 @@ const parseWord = (item: Json): TranscriptWord | undefined => {
     speaker: toInteger(item["speaker"])
   })
 }
+
+const parseToken = ({ bytes, logprob, token }: Json): TranscriptToken | undefined =>
+  typeof token === "string" && typeof logprob === "number" && Number.isFinite(logprob)
+    ? {
+        token,
+        logprob,
+        ...(Array.isArray(bytes) ? { bytes: bytes.flatMap(toIntegers) } : undefined)
+      }
+    : undefined
 
 const toText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" && value.length <= 256 ? value : undefined

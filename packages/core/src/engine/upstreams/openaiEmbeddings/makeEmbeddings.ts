@@ -1,22 +1,21 @@
 /** Embeddings at a server with OpenAI's embeddings API. */
 import * as Result from "effect/Result"
 import { isObject, toList } from "../../../values/json/guards.ts"
+import { countUtf8Bytes } from "../../../values/json/JsonCost.ts"
 import type { TokenUsage } from "../../../values/usage/TokenUsage.ts"
 import type {
   EmbeddingCall,
   EmbeddingCapability,
+  EmbeddingPart,
   EmbeddingReply,
   IndexedVector
 } from "../EmbeddingCapability.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
+import type { ChatTokenLimits } from "../openaiChat/estimateChatWorstCase.ts"
 import type { CostParser } from "../openaiChat/parseChatUsage.ts"
 import type { UpstreamRequest } from "../transport/UpstreamRequest.ts"
 import { postJson } from "../transport/jsonRequests.ts"
-import {
-  type EmbeddingTokenLimits,
-  estimateEmbeddingWorstCase
-} from "./estimateEmbeddingWorstCase.ts"
 
 /** A server with OpenAI's embeddings API. */
 export interface EmbeddingEndpoint
@@ -154,3 +153,54 @@ const toInvalidAnswer = (detail: string, usage?: TokenUsage): UpstreamFailure =>
     detail,
     ...(usage === undefined ? undefined : { usage })
   })
+
+/** The maximum input tokens of one part of an input, by its type. */
+export type EmbeddingTokenLimits = Omit<ChatTokenLimits, "maxOutputTokens">
+
+/**
+ * The maximum usage of a call for embeddings: a token has at least one byte of text, and each medium counts as the
+ * maximum of its type.
+ */
+export const estimateEmbeddingWorstCase = (
+  { inputs }: Pick<EmbeddingCall, "inputs">,
+  limits: EmbeddingTokenLimits
+): TokenUsage => {
+  let inputTokens = 0
+  let audioTokens = 0
+  for (const input of inputs) {
+    inputTokens += overheadTokens
+    if (typeof input === "string") inputTokens += countUtf8Bytes(input)
+    else if (!("content" in input)) inputTokens += input.length
+    else {
+      for (const part of input.content) {
+        const tokens = getMaxTokens(part, limits)
+        inputTokens += tokens
+        if (part.type === "input_audio") audioTokens += tokens
+      }
+    }
+  }
+  const usage = { inputTokens, outputTokens: 0 }
+  return audioTokens === 0 ? usage : { ...usage, audioTokens }
+}
+
+/** Marks that a model puts around an input. */
+const overheadTokens = 8
+
+const getMaxTokens = (
+  part: EmbeddingPart,
+  {
+    maxAudioTokens = 50_000,
+    maxFileTokens = 200_000,
+    maxImageTokens,
+    maxVideoTokens = 300_000
+  }: EmbeddingTokenLimits
+): number => {
+  const { text, type } = part
+  if (typeof text === "string") return countUtf8Bytes(text)
+  if (type === "image_url" || type === "input_image") return maxImageTokens
+  if (type === "input_video" || type === "video_url") return maxVideoTokens
+  if (type !== "input_audio") return maxFileTokens
+  const { input_audio: audio } = part
+  const data = isObject(audio) ? audio["data"] : undefined
+  return typeof data === "string" ? Math.min(data.length, maxAudioTokens) : maxAudioTokens
+}

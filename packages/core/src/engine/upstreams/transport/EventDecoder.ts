@@ -1,13 +1,12 @@
 /** Decodes the bytes of a response to the events that a reader makes of them. */
-import { constUndefined } from "effect/Function"
 import type { SettingsShape } from "../../../instance/Settings.ts"
 import { isDeeperThan } from "../../../values/json/JsonCost.ts"
 import { isObject } from "../../../values/json/guards.ts"
 import type { Redactor } from "../../secrets/Redactor.ts"
-import { makeStreamRedactor } from "../../secrets/StreamRedactor.ts"
+import { makeStreamRedactor, type StreamRedactor } from "../../secrets/StreamRedactor.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
-import { makeEventParser } from "./EventParser.ts"
+import { type EventHandler, EventParser } from "./EventParser.ts"
 import { makeChunkDecoder } from "./readText.ts"
 
 /** Reads the events of one stream, in order. */
@@ -39,145 +38,168 @@ interface VariableText<out A> {
   readonly read: (text: string) => A
 }
 
-/** Decodes the events of a response piece by piece. */
-export interface EventDecoder<A> {
-  /** Returns the events that are complete now. */
-  readonly feed: (chunk: Uint8Array) => ReadonlyArray<A>
-  /** The response is over, because of `torn` unless it is complete. Returns the last events. */
-  readonly end: (torn?: UpstreamFailure) => ReadonlyArray<A>
-  /** Why the stream fails after the events returned so far. */
-  readonly failure: () => UpstreamFailure | undefined
-  /** Whether the last event was read. */
-  readonly isDone: () => boolean
-}
-
-export const makeEventDecoder = <A>(
-  reader: EventReader<A>,
-  redactor: Redactor,
-  { maxJsonDepth, maxStreamBytes, maxUpstreamBodyBytes: maxEventSize }: SettingsShape
-): EventDecoder<A> => {
+/** Decodes the events of a response piece by piece. A class, because every open stream has one. */
+export class EventDecoder<A> implements EventHandler {
+  readonly #reader: EventReader<A>
+  readonly #redactor: Redactor
+  readonly #limits: DecoderLimits
+  readonly #parser: EventParser
+  readonly #decode = makeChunkDecoder()
   /** An empty list that grows costs more than the usual single item. */
-  let items: Array<A> | undefined
-  let failure: UpstreamFailure | undefined
-  let isDone = false
+  #items: Array<A> | undefined
+  #failure: UpstreamFailure | undefined
+  #isDone = false
   /** The reader has the last event; it sees `[DONE]` only after the events before it. */
-  let isComplete = false
-  let hasEnded = false
-  let received = 0
-  let alike: Alike<A> | undefined
+  #isComplete = false
+  #hasEnded = false
+  #received = 0
+  #alike: Alike<A> | undefined
   /** The number of events in a row that did not match the template. */
-  let misses = 0
-  const streamRedactor = makeStreamRedactor<Json>(redactor)
+  #misses = 0
+  /** Made for the first event that may have a secret. */
+  #streamRedactor: StreamRedactor<Json> | undefined
 
-  const add = (item: A): void => {
-    if (items === undefined) items = [item]
-    else items.push(item)
+  constructor(reader: EventReader<A>, redactor: Redactor, limits: DecoderLimits) {
+    this.#reader = reader
+    this.#redactor = redactor
+    this.#limits = limits
+    this.#parser = new EventParser(this, limits.maxUpstreamBodyBytes)
   }
-  const emit = (item: A | ReadonlyArray<A> | UpstreamFailure | undefined): void => {
-    if (item instanceof UpstreamFailure) failure = item
-    else if (isList(item)) item.forEach(add)
-    else if (item !== undefined) add(item)
+
+  /** Returns the events that are complete now. */
+  feed(chunk: Uint8Array): ReadonlyArray<A> {
+    if (this.#isDone || this.#failure !== undefined) return []
+    const { maxStreamBytes, maxUpstreamBodyBytes } = this.#limits
+    this.#received += chunk.length
+    if (this.#received > maxStreamBytes) {
+      this.#finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
+    } else if (!this.#parser.feed(this.#decode(chunk))) {
+      this.#finish(() => toInvalidAnswer(`an event is larger than ${maxUpstreamBodyBytes} bytes`))
+    }
+    return this.#take()
   }
-  const readOne = (json: Json): void => {
-    if (failure !== undefined || isComplete) return
-    emit(reader.read(json))
-    if (reader.isDone?.() === true) isComplete = isDone = true
+
+  /** The response is over, because of `torn` unless it is complete. Returns the last events. */
+  end(torn?: UpstreamFailure): ReadonlyArray<A> {
+    if (this.#isDone || this.#failure !== undefined) return []
+    this.#hasEnded = true
+    if (torn === undefined) this.#parser.feed("\n\n")
+    if (!this.#isDone) this.#finish(() => (torn === undefined ? this.#reader.end?.() : torn))
+    return this.#take()
   }
-  const read = (events: ReadonlyArray<Json>): void => {
-    for (const json of events) readOne(json)
+
+  /** Why the stream fails after the events returned so far. */
+  failure(): UpstreamFailure | undefined {
+    return this.#failure
   }
-  /** Flushes the events that the redactor holds back, then ends the stream. */
-  const finish = (conclude: () => A | ReadonlyArray<A> | UpstreamFailure | undefined): void => {
-    alike = undefined
-    read(streamRedactor.flush())
-    if (failure === undefined && !isComplete) emit(conclude())
+
+  /** Whether the last event was read. */
+  isDone(): boolean {
+    return this.#isDone
   }
-  const handleEvent = (data: string, name: string): void => {
+
+  /** For the parser. */
+  onEvent(data: string, name: string): void {
     // An incomplete event at the end is dropped, except `[DONE]`.
-    if (failure !== undefined || isDone || (hasEnded && data !== doneMark)) return
-    alike = undefined
-    isDone = data === doneMark
-    if (isDone) return finish(reader.done)
-    const mayHaveSecret = redactor.hasPossibleSecretInJson(data)
-    const json = parseEvent(mayHaveSecret ? redactor.redactJson(data) : data, maxJsonDepth)
-    if (json instanceof UpstreamFailure) return finish(() => json)
+    if (this.#failure !== undefined || this.#isDone || (this.#hasEnded && data !== doneMark)) return
+    this.#alike = undefined
+    this.#isDone = data === doneMark
+    if (this.#isDone) return this.#finish(() => this.#reader.done())
+    const mayHaveSecret = this.#redactor.hasPossibleSecretInJson(data)
+    const json = parseEvent(
+      mayHaveSecret ? this.#redactor.redactJson(data) : data,
+      this.#limits.maxJsonDepth
+    )
+    if (json instanceof UpstreamFailure) return this.#finish(() => json)
     // Some providers name the event "error" instead of using the field.
     if (name === "error" && !Object.hasOwn(json, "error")) {
-      return finish(() => readError(reader, json))
+      return this.#finish(() => readError(this.#reader, json))
     }
-    if (mayHaveSecret || streamRedactor.isContinuedBy(json)) {
-      read(streamRedactor.push(json, data.length))
+    if (mayHaveSecret || this.#streamRedactor?.isContinuedBy(json) === true) {
+      const streamRedactor = (this.#streamRedactor ??= makeStreamRedactor<Json>(this.#redactor))
+      this.#read(streamRedactor.push(json, data.length))
       if (streamRedactor.hasOverflowed())
-        return finish(() => toInvalidAnswer("an answer has too many parts at once"))
+        return this.#finish(() => toInvalidAnswer("an answer has too many parts at once"))
     } else {
-      readOne(json)
-      alike = findAlike(data, json)
+      this.#readOne(json)
+      this.#alike = this.#findAlike(data, json)
     }
     // The reader converts the error in most cases, because it may know the usage.
     const embedded = findEmbeddedFailure(json)
-    if (embedded !== undefined) finish(() => embedded)
+    if (embedded !== undefined) this.#finish(() => embedded)
   }
-  const findAlike = (data: string, json: Json): Alike<A> | undefined => {
-    if (misses === maxMisses || failure !== undefined || isDone) return undefined
-    const variable = reader.findText?.(json)
+
+  /** For the parser: reads events of the usual kind without parsing them. */
+  readKnown(stream: string, start: number): number {
+    if (this.#alike === undefined) return start
+    const { template, variable } = this.#alike
+    for (let at = start; ; this.#misses = 0) {
+      const end = findTextEnd(template, stream, at)
+      const next = end === 0 ? 0 : findNextEvent(stream, end + template.after.length)
+      if (next === 0) return at
+      const from = at + template.before.length
+      const text = unescapeText(stream.slice(from, end))
+      if (!text || this.#redactor.hasPossibleSecretInJson(stream.slice(from - 1, end + 1))) {
+        return at
+      }
+      this.#add(variable.read(text))
+      at = next
+    }
+  }
+
+  #add(item: A): void {
+    if (this.#items === undefined) this.#items = [item]
+    else this.#items.push(item)
+  }
+
+  #emit(item: A | ReadonlyArray<A> | UpstreamFailure | undefined): void {
+    if (item instanceof UpstreamFailure) this.#failure = item
+    else if (isList(item)) for (const each of item) this.#add(each)
+    else if (item !== undefined) this.#add(item)
+  }
+
+  #readOne(json: Json): void {
+    if (this.#failure !== undefined || this.#isComplete) return
+    this.#emit(this.#reader.read(json))
+    if (this.#reader.isDone?.() === true) this.#isComplete = this.#isDone = true
+  }
+
+  #read(events: ReadonlyArray<Json>): void {
+    for (const json of events) this.#readOne(json)
+  }
+
+  /** Flushes the events that the redactor holds back, then ends the stream. */
+  #finish(conclude: () => A | ReadonlyArray<A> | UpstreamFailure | undefined): void {
+    this.#alike = undefined
+    if (this.#streamRedactor !== undefined) this.#read(this.#streamRedactor.flush())
+    if (this.#failure === undefined && !this.#isComplete) this.#emit(conclude())
+  }
+
+  #findAlike(data: string, json: Json): Alike<A> | undefined {
+    if (this.#misses === maxMisses || this.#failure !== undefined || this.#isDone) return undefined
+    const variable = this.#reader.findText?.(json)
     if (variable === undefined) return undefined
     const template = makeEventTemplate(data, variable.text, (other) => {
       try {
-        return reader.findText?.(JSON.parse(other))?.text
+        return this.#reader.findText?.(JSON.parse(other))?.text
       } catch {
         // The text occurs in the JSON itself, such as "," between two members.
         return undefined
       }
     })
     if (template === undefined) return undefined
-    misses++
+    this.#misses++
     return { template, variable }
   }
-  /** Reads events of the usual kind without parsing them. Returns where the next one begins. */
-  const readAlike = (stream: string, start: number): number => {
-    if (alike === undefined) return start
-    const { template, variable } = alike
-    for (let at = start; ; misses = 0) {
-      const end = findTextEnd(template, stream, at)
-      const next = end === 0 ? 0 : findNextEvent(stream, end + template.after.length)
-      if (next === 0) return at
-      const from = at + template.before.length
-      const text = unescapeText(stream.slice(from, end))
-      if (!text || redactor.hasPossibleSecretInJson(stream.slice(from - 1, end + 1))) return at
-      add(variable.read(text))
-      at = next
-    }
-  }
-  const parser = makeEventParser(handleEvent, maxEventSize, readAlike)
-  const decode = makeChunkDecoder()
-  const take = (): ReadonlyArray<A> => {
-    const taken = items
-    items = undefined
+
+  #take(): ReadonlyArray<A> {
+    const taken = this.#items
+    this.#items = undefined
     return taken ?? []
   }
-
-  return {
-    feed: (chunk) => {
-      if (isDone || failure !== undefined) return []
-      received += chunk.length
-      if (received > maxStreamBytes) {
-        finish(() => toInvalidAnswer(`the stream is larger than ${maxStreamBytes} bytes`))
-      } else if (!parser.feed(decode(chunk))) {
-        finish(() => toInvalidAnswer(`an event is larger than ${maxEventSize} bytes`))
-      }
-      return take()
-    },
-    end: (torn) => {
-      if (isDone || failure !== undefined) return []
-      hasEnded = true
-      if (torn === undefined) parser.feed("\n\n")
-      if (!isDone) finish(torn === undefined ? (reader.end ?? constUndefined) : () => torn)
-      return take()
-    },
-    failure: () => failure,
-    isDone: () => isDone
-  }
 }
+
+type DecoderLimits = Pick<SettingsShape, "maxJsonDepth" | "maxStreamBytes" | "maxUpstreamBodyBytes">
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -125,7 +125,8 @@ export const postForm = (request: FormRequest): JsonExchange =>
     )
   )
 
-const toFormData = (request: FormRequest): FormData => {
+/** The body of a request that is a form. */
+export const toFormData = (request: Pick<FormRequest, "form">): FormData => {
   const form = new FormData()
   for (const [name, given] of Object.entries(request.form)) {
     for (const value of Array.isArray(given) ? given : [given]) {

@@ -2,7 +2,7 @@
 import type * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { readMonotonicMillis } from "../../../values/readMonotonicMillis.ts"
+import { readMonotonicMillis } from "../../../values/SteadyTime.ts"
 import { startTimer, type Timer } from "../../../values/startTimer.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
 import { CurrentConnectionWait } from "./sendOnce.ts"

@@ -1,6 +1,7 @@
 /** Sends one request for server-sent events to an upstream, and classifies failures. */
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Tracer from "effect/Tracer"
 import { Settings } from "../../../instance/Settings.ts"
@@ -8,21 +9,21 @@ import type { PushStream } from "../../../values/push/PushStream.ts"
 import { isObject } from "../../../values/json/guards.ts"
 import { findEmbeddedFailure } from "../failures/findEmbeddedFailure.ts"
 import { UpstreamFailure } from "../failures/UpstreamFailure.ts"
-import { type EventReader, makeEventDecoder } from "./EventDecoder.ts"
+import { EventDecoder, type EventReader } from "./EventDecoder.ts"
 import { EventExchange } from "./EventExchange.ts"
 import { getTransport } from "./makeHttpClientTransport.ts"
-import { type JsonRequest, encodeBody } from "./jsonRequests.ts"
+import { encodeBody, type FormRequest, type JsonRequest, toFormData } from "./jsonRequests.ts"
 import { signRequest } from "./signRequest.ts"
-import { readFailure, toJsonHeaders } from "./UpstreamRequest.ts"
+import { readFailure, toHeaders, toJsonHeaders, type UpstreamRequest } from "./UpstreamRequest.ts"
 import type { TransportRequest } from "./UpstreamTransport.ts"
 import { withContext } from "../../../values/Pending.ts"
 import * as Step from "../../../values/Step.ts"
 
-/** A request for server-sent events. */
-export interface EventStreamRequest<A> extends JsonRequest {
+/** A request for server-sent events, by JSON or by a form. */
+export type EventStreamRequest<A> = (FormRequest | JsonRequest) & {
   /** Creates the reader of one response. */
   readonly reader: () => EventReader<A>
-  /** Receives the body as it is sent, without the secrets of the request. */
+  /** Receives the JSON of the body as it is sent, without the secrets of the request. */
   readonly onBody?: ((body: unknown) => void) | undefined
 }
 
@@ -40,11 +41,13 @@ export const streamEvents = <A>(
     withContext((context) => {
       const settings = Context.get(context, Settings)
       const clock = Context.get(context, Clock.Clock)
-      const signing = Step.flatMap(encodeBody(request), (body) =>
+      const encoding: Effect.Effect<string | Uint8Array | FormData> =
+        "form" in request ? Effect.succeed(toFormData(request)) : encodeBody(request)
+      const signing = Step.flatMap(encoding, (body) =>
         signRequest(request, toPost(request, body), settings, clock)
       )
       return Step.flatMap(signing, ({ redactor, signature, signed }) => {
-        if (request.onBody !== undefined) {
+        if (request.onBody !== undefined && "body" in request) {
           // As it was made before it was signed, which changes no body.
           request.onBody(JSON.parse(redactor.redactJson(JSON.stringify(request.body))))
         }
@@ -52,7 +55,7 @@ export const streamEvents = <A>(
         return new EventExchange(transport, signed, {
           clock,
           context,
-          decoder: makeEventDecoder(request.reader(), redactor, settings),
+          decoder: new EventDecoder(request.reader(), redactor, settings),
           push,
           settings,
           toFailure: (status, headers, body) => {
@@ -73,10 +76,16 @@ export const streamEvents = <A>(
     })
 })
 
-const toPost = (request: JsonRequest, body: string | Uint8Array): TransportRequest => ({
+const toPost = (
+  request: UpstreamRequest,
+  body: string | Uint8Array | FormData
+): TransportRequest => ({
   method: "POST",
   url: request.url,
-  headers: { accept: "text/event-stream", ...toJsonHeaders(request) },
+  headers: {
+    accept: "text/event-stream",
+    ...(body instanceof FormData ? toHeaders(request) : toJsonHeaders(request))
+  },
   body
 })
 
