@@ -14,8 +14,11 @@ import { deliveries } from "./migrations/steps/deliveries.ts"
 import { keptContents } from "./migrations/steps/keptContents.ts"
 import { experiments } from "./migrations/steps/experiments.ts"
 import { failedRequests } from "./migrations/steps/failedRequests.ts"
+import { generationFigures } from "./migrations/steps/generationFigures.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { generationPresets } from "./migrations/steps/generationPresets.ts"
+import { savedViews } from "./migrations/steps/savedViews.ts"
+import { incidents } from "./migrations/steps/incidents.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
 import { jobsInUtc } from "./migrations/steps/jobsInUtc.ts"
@@ -23,15 +26,18 @@ import { ledger } from "./migrations/steps/ledger.ts"
 import { ledgerBatches } from "./migrations/steps/ledgerBatches.ts"
 import { ledgerClock } from "./migrations/steps/ledgerClock.ts"
 import { presets } from "./migrations/steps/presets.ts"
+import { processes } from "./migrations/steps/processes.ts"
 import { resealing } from "./migrations/steps/resealing.ts"
 import { rollups } from "./migrations/steps/rollups.ts"
 import { scopedBudgets } from "./migrations/steps/scopedBudgets.ts"
 import { standardTerms } from "./migrations/steps/standardTerms.ts"
 import { stores } from "./migrations/steps/stores.ts"
+import { trafficControls } from "./migrations/steps/trafficControls.ts"
 import { vaults } from "./migrations/steps/vaults.ts"
 import { videoContent } from "./migrations/steps/videoContent.ts"
 import { videoJobs } from "./migrations/steps/videoJobs.ts"
 import { videoPictures } from "./migrations/steps/videoPictures.ts"
+import { writtenBatches } from "./migrations/steps/writtenBatches.ts"
 import { accountStore } from "./stores/accountStore.ts"
 import { alertRuleStore } from "./stores/alertRuleStore.ts"
 import { alertStore } from "./stores/alertStore.ts"
@@ -47,6 +53,7 @@ import { failedRequestStore } from "./stores/failedRequestStore.ts"
 import { feedbackStore } from "./stores/feedbackStore.ts"
 import { generationStore } from "./stores/generationStore.ts"
 import { guardrailStore } from "./stores/guardrailStore.ts"
+import { incidentStore } from "./stores/incidentStore.ts"
 import { internStore } from "./stores/internStore.ts"
 import { jobStore } from "./stores/jobStore.ts"
 import { ledgerStore } from "./stores/ledgerStore.ts"
@@ -55,7 +62,9 @@ import { presetStore } from "./stores/presetStore.ts"
 import { responseCacheStore } from "./stores/responseCacheStore.ts"
 import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
+import { trafficControlStore } from "./stores/trafficControlStore.ts"
 import { transaction } from "./stores/transaction.ts"
+import { savedViewStore } from "./stores/savedViewStore.ts"
 import { vaultStore } from "./stores/vaultStore.ts"
 import { videoStore } from "./stores/videoStore.ts"
 import { webhookStore } from "./stores/webhookStore.ts"
@@ -79,13 +88,16 @@ export const sqlStores = Layer.mergeAll(
   feedbackStore,
   generationStore,
   guardrailStore,
+  incidentStore,
   internStore,
   jobStore,
   ledgerStore,
   personStore,
   presetStore,
   responseCacheStore,
+  savedViewStore,
   spendCounters,
+  trafficControlStore,
   vaultStore,
   videoStore,
   webhookStore,
@@ -127,5 +139,11 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "28_cached_answers": cachedAnswers,
   "29_jobs_in_utc": jobsInUtc,
   "30_generation_presets": generationPresets,
-  "31_ledger_batches": ledgerBatches
+  "31_ledger_batches": ledgerBatches,
+  "32_traffic_controls": trafficControls,
+  "33_written_batches": writtenBatches,
+  "34_generation_figures": generationFigures,
+  "35_processes": processes,
+  "36_incidents": incidents,
+  "37_saved_views": savedViews
 }

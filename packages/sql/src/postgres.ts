@@ -10,6 +10,7 @@ import {
   type SchemaTooNew,
   type StorageUnavailable
 } from "./errors/StorageErrors.ts"
+import { layerPostgresProcessReports } from "./stores/postgresProcessReports.ts"
 import { layerStorage, type StorageOptions, storageOptionTypes } from "./storage.ts"
 
 /** Options of `postgres`. Only `url` is required. */
@@ -50,6 +51,7 @@ export const postgres = (
     layerChangeFeed: layerPostgresChangeFeed,
     sessions: options.maxConnections ?? defaultConnections
   }).pipe(
+    Layer.provideMerge(layerPostgresProcessReports),
     Layer.provideMerge(layerPostgresClient({ ...options, url })),
     Layer.catchTag(
       ["SqlError", "MigrationError"],

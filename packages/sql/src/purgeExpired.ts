@@ -90,6 +90,9 @@ export const purgeExpired = Effect.fnUntraced(function* ({
   yield* deleteInBatches(sql`DELETE FROM cached_answers WHERE answer_key IN (
     SELECT answer_key FROM cached_answers WHERE expires_at <= ${now} LIMIT 500
   ) RETURNING answer_key`)
+  yield* deleteInBatches(sql`DELETE FROM written_batches WHERE id IN (
+    SELECT id FROM written_batches WHERE written_at < ${now - dayMillis} LIMIT 500
+  ) RETURNING id`)
   // Requests that began before the end of a window may still read its counter, so it stays another day.
   yield* deleteInBatches(sql`DELETE FROM limit_counters WHERE counter_key IN (
     SELECT counter_key FROM limit_counters WHERE ends_at < ${now - dayMillis} AND reserved = 0 LIMIT 500

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline"
 import * as Effect from "effect/Effect"
 import * as SqlClient from "effect/sql/SqlClient"
 import { layerPostgresClient } from "../src/connection/postgresClient.ts"
-import { findFreePort } from "./startPostgres.ts"
+import { findFreePort } from "./findFreePort.ts"
 
 /** Whether `pgbouncer` is installed. */
 export const isPgBouncerInstalled = (() => {

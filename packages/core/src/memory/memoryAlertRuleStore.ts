@@ -1,7 +1,8 @@
 /** AlertRuleStore in the memory of this process. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { type AlertRule, AlertRuleStore } from "../domains/alerts/AlertRule.ts"
+import type { AlertRule } from "../domains/alerts/AlertRule.ts"
+import { AlertRuleStore } from "../domains/alerts/AlertRuleStore.ts"
 import { makeMemoryTable } from "./makeMemoryTable.ts"
 import { listOwned, makeOwnedStore, type OwnedRow } from "./ownedRows.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"

@@ -54,20 +54,18 @@ export const memoryApiKeyStore: Layer.Layer<ApiKeyStore, never, MemoryJournal> =
             (hash) => workspace === undefined || findOwned(account, hash)?.workspace === workspace
           )
         ),
-      list: (account, { includeDisabled, workspace }, page) =>
-        Effect.sync(() =>
-          toOffsetPage(
-            Array.from(accountHashes(account).rows.keys()).flatMap((hash) => {
-              const key = findOwned(account, hash)
-              return key !== undefined &&
-                (workspace === undefined || key.workspace === workspace) &&
-                (includeDisabled || !key.disabled)
-                ? [key]
-                : []
-            }),
-            page
-          )
-        ),
+      list: (account, { includeDisabled, newestFirst = false, workspace }, page) =>
+        Effect.sync(() => {
+          const found = Array.from(accountHashes(account).rows.keys()).flatMap((hash) => {
+            const key = findOwned(account, hash)
+            return key !== undefined &&
+              (workspace === undefined || key.workspace === workspace) &&
+              (includeDisabled || !key.disabled)
+              ? [key]
+              : []
+          })
+          return toOffsetPage(newestFirst ? found.toReversed() : found, page)
+        }),
       put: (key) =>
         journal.withTransaction(
           Effect.andThen(

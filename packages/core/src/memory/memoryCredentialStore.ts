@@ -8,12 +8,13 @@ import { listRowsToReseal } from "../engine/secrets/resealAll.ts"
 import type { SealedSecret } from "../engine/secrets/Sealer.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import { reorder, compareSortOrder } from "../tenants/byok/reorder.ts"
 import type { SealedCredential } from "../tenants/byok/UsableCredential.ts"
 import {
+  compareSortOrder,
   CredentialStore,
   type NewSealedCredential,
-  type CredentialScope
+  type CredentialScope,
+  reorder
 } from "../tenants/byok/CredentialStore.ts"
 
 export const memoryCredentialStore: Layer.Layer<CredentialStore, never, MemoryJournal> =

@@ -12,10 +12,12 @@ import {
   concernsProvider,
   type GenerationFilter,
   type GenerationPosition,
+  hasFigures,
   hasTag,
   hasTried,
   toFilterValues,
-  toGenerationPage
+  toGenerationPage,
+  toPosition
 } from "../engine/observability/generations/GenerationFilter.ts"
 import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
 import { renameGeneration } from "../domains/people/renameRecords.ts"
@@ -84,9 +86,16 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
             .filter(
               (generation) =>
                 matchesFilter(generation, filter) &&
-                (page.after === undefined || compareLatest(page.after, generation) < 0)
+                (page.after === undefined ||
+                  compare(page.after, toPosition(generation, page.sort)) < 0)
             )
-          return toGenerationPage(matching.toSorted(compareLatest), page)
+          const positions = new Map(
+            matching.map((generation) => [generation, toPosition(generation, page.sort)] as const)
+          )
+          return toGenerationPage(
+            matching.toSorted((one, that) => compare(positions.get(one)!, positions.get(that)!)),
+            page
+          )
         }),
       scan: (from, page) =>
         Effect.sync(() => {
@@ -106,7 +115,7 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
 )
 
 const matchesFilter = (generation: Generation, filter: GenerationFilter): boolean => {
-  const { endpoint, from = -Infinity, outcome, provider, tag, to = Infinity } = filter
+  const { endpoint, figures, from = -Infinity, outcome, provider, tag, to = Infinity } = filter
   const { startedAt } = generation
   const values = toFilterValues(generation)
   const names = [
@@ -127,10 +136,15 @@ const matchesFilter = (generation: Generation, filter: GenerationFilter): boolea
     (endpoint === undefined || hasTried(generation, endpoint)) &&
     (provider === undefined || concernsProvider(generation, provider)) &&
     (tag === undefined || hasTag(generation, tag)) &&
+    (figures === undefined || hasFigures(generation, figures)) &&
     (outcome === undefined ||
       (outcome === "failed" ? values.outcome !== "answered" : values.outcome === outcome))
   )
 }
+
+/** The highest value first, those without one last; of equals the latest first. */
+const compare = (one: GenerationPosition, that: GenerationPosition): number =>
+  (that.value ?? -1) - (one.value ?? -1) || compareLatest(one, that)
 
 /** The latest first. */
 const compareLatest = (one: GenerationPosition, that: GenerationPosition): number =>

@@ -65,3 +65,22 @@ it("keeps the bound, and the answers of a workspace with less than its share", (
       }
     )
   ))
+
+const ofOther = (key: number, size: number): NewCachedAnswer => {
+  const answer = toAnswer("own", key, size)
+  return { ...answer, owner: { ...answer.owner, account: AccountId.make("other") } }
+}
+
+it("an account with many workspaces pushes out no answer of an account with less than its share", () =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const { find, put } = yield* ResponseCacheStore
+      // One workspace, with more than each of the many will have.
+      const others = [ofOther(1, 200), ofOther(2, 200)]
+      for (const answer of others) yield* put(answer)
+      for (let index = 100; index < 200; index++) yield* put(toAnswer(`many-${index}`, 1, 80))
+      for (const { key, text } of others) assert.strictEqual(yield* find(key, 0), text)
+      assert.isDefined(yield* find("many-199-1", 0))
+      assert.isUndefined(yield* find("many-100-1", 0))
+    }).pipe(Effect.provide(store))
+  ))

@@ -6,12 +6,10 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Metric from "effect/Metric"
 import * as Option from "effect/Option"
-import * as Result from "effect/Result"
 import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import * as Semaphore from "effect/Semaphore"
 import { StorageMonitor } from "../connection/StorageMonitor.ts"
-import { findStoreFailure } from "../errors/findStoreFailure.ts"
 
 export interface BatchSettings {
   /** How many items may wait. */
@@ -39,13 +37,11 @@ interface BatchWriterOptions<A> extends BatchSettings {
   /** The name in logs and metrics. */
   readonly name: string
   readonly merge: (waiting: A, item: A) => A
-  /** Writes all items or none. Dies with `StoreUnavailable` if the outcome may be unknown. */
-  readonly write: (items: ReadonlyArray<A>) => Effect.Effect<void>
   /**
-   * How often a write of unknown outcome is retried at once. Then its items wait for the database, as those do that were
-   * certainly not written. 0: writing is not idempotent, and items of unknown outcome are lost.
+   * Writes all items or none, and nothing if a batch with this id is written. Dies with `StoreUnavailable` if the database
+   * failed; the same items are then written again under the same id, until the database takes them.
    */
-  readonly retries: number
+  readonly write: (items: ReadonlyArray<A>, id: string) => Effect.Effect<void>
   /** What the log says about a lost item, so that it can be restored by hand; no secrets, no content. */
   readonly describe: (item: A) => Readonly<Record<string, unknown>>
 }
@@ -59,9 +55,8 @@ export const makeBatchWriter: <A>(
   intervalMillis,
   merge,
   name,
-  retries,
   size,
-  write
+  write: writeItems
 }: BatchWriterOptions<A>): Effect.fn.Return<BatchWriter<A>, never, Scope.Scope> {
   const context = yield* Effect.context()
   const attributes = { queue: name }
@@ -78,7 +73,7 @@ export const makeBatchWriter: <A>(
   const { addQueue, isAvailable } = yield* StorageMonitor
   let dropped = 0
   let failed = 0
-  addQueue(() => ({ name, waiting: waiting.size, dropped, failed }))
+  addQueue(() => ({ name, waiting: countWaiting(), dropped, failed }))
 
   /** The last write failed for want of the database. */
   let isFailing = false
@@ -91,20 +86,28 @@ export const makeBatchWriter: <A>(
     droppedCounter.updateUnsafe(count, context)
   }
   const waiting = new Map<string, A>()
-  let writing: ReadonlyMap<string, A> = new Map()
+  /** Batches that the database did not take. They are older than what waits, and what came since is not merged into them. */
+  let failing: ReadonlyArray<Batch<A>> = []
+  let writing: Batch<A> | undefined
+  const countWaiting = (): number =>
+    failing.reduce((sum, { items }) => sum + items.size, waiting.size)
   const hasItems = yield* Latch.make()
   const writeLock = yield* Semaphore.make(1)
 
-  const writeWithRetries = (items: ReadonlyArray<A>): Effect.Effect<void, Cause.Cause<never>> =>
+  /** The failure of a batch, if it is not written. */
+  const write = ({ id, items }: Batch<A>): Effect.Effect<Cause.Cause<never> | undefined> =>
     // In a fiber of its own, so that its own timeout can interrupt it although `flush` is uninterruptible.
-    Effect.forkDetach(Effect.interruptible(Effect.suspend(() => write(items)))).pipe(
+    Effect.forkDetach(
+      Effect.interruptible(Effect.suspend(() => writeItems(Array.from(items.values()), id)))
+    ).pipe(
       Effect.flatMap(Fiber.join),
       Effect.sandbox,
       Effect.retry({
-        times: retries,
+        times: maxQuickRetries,
         schedule: Schedule.exponential(100),
         while: (cause) => !isRejected(cause)
-      })
+      }),
+      Effect.match({ onFailure: (cause) => cause, onSuccess: () => undefined })
     )
 
   const reportLost = Effect.fnUntraced(function* (
@@ -119,55 +122,59 @@ export const makeBatchWriter: <A>(
     }
   })
 
-  /** Puts a batch back, before the items that came since. */
-  const putBack = (batch: ReadonlyArray<readonly [string, A]>): void => {
-    const later = Array.from(waiting)
-    waiting.clear()
-    for (const [key, item] of batch) waiting.set(key, item)
-    for (const [key, item] of later) {
-      const earlier = waiting.get(key)
-      if (earlier === undefined && waiting.size >= capacity) drop(1)
-      else waiting.set(key, earlier === undefined ? item : merge(earlier, item))
-    }
+  /** Keeps batches for the database, before those that came since. */
+  const writeLater = (batches: ReadonlyArray<Batch<A>>): void => {
+    failing = [...batches, ...failing]
     isFailing = true
     hasItems.openUnsafe()
     hasRoom.openUnsafe()
   }
-  /** Whether a later repetition counts nothing twice: nothing was written, or writing is idempotent. */
-  const isRepeatable = (cause: Cause.Cause<never>): boolean =>
-    !isRejected(cause) && (wroteNothing(cause) || retries > 0)
 
   /** Writes a rejected batch item by item, so that only the invalid ones are lost. */
-  const writeEach = Effect.fnUntraced(function* (items: ReadonlyArray<A>) {
-    for (const [index, item] of items.entries()) {
-      const result = yield* Effect.result(writeWithRetries([item]))
-      if (Result.isSuccess(result)) continue
-      if (isRejected(result.failure)) yield* reportLost([item], result.failure)
-      else return yield* reportLost(items.slice(index), result.failure)
+  const writeEach = Effect.fnUntraced(function* ({ items }: Batch<A>) {
+    const singles = Array.from(items, (item) => toBatch([item]))
+    for (const [at, single] of singles.entries()) {
+      const cause = yield* write(single)
+      if (cause === undefined) continue
+      if (!isRejected(cause)) return writeLater(singles.slice(at))
+      yield* reportLost(Array.from(single.items.values()), cause)
     }
   })
 
+  const takeBatch = (): Batch<A> | undefined => {
+    const [first, ...others] = failing
+    if (first !== undefined) {
+      failing = others
+      return first
+    }
+    const items = Array.from(waiting).slice(0, size)
+    for (const [key] of items) waiting.delete(key)
+    return items.length === 0 ? undefined : toBatch(items)
+  }
+
   const writeNextBatch = Effect.suspend(() => {
-    const batch = Array.from(waiting).slice(0, size)
+    const batch = takeBatch()
     // A close that timed out has cleared the queue.
-    if (batch.length === 0) return Effect.void
-    for (const [key] of batch) waiting.delete(key)
-    writing = new Map(batch)
-    const items = batch.map(([, item]) => item)
+    if (batch === undefined) return Effect.void
+    writing = batch
     isFailing = false
-    return writeWithRetries(items).pipe(
-      Effect.catch((cause) => {
-        if (isRepeatable(cause)) return Effect.sync(() => putBack(batch))
-        return items.length > 1 && isRejected(cause) ? writeEach(items) : reportLost(items, cause)
+    return write(batch).pipe(
+      Effect.flatMap((cause) => {
+        if (cause === undefined) return Effect.void
+        if (!isRejected(cause)) return Effect.sync(() => writeLater([batch]))
+        return batch.items.size > 1
+          ? writeEach(batch)
+          : reportLost(Array.from(batch.items.values()), cause)
       }),
       Effect.ensuring(
         Effect.sync(() => {
-          writing = new Map()
-          if (waiting.size < halfFull) {
+          writing = undefined
+          const count = countWaiting()
+          if (count < halfFull) {
             isCrowded.closeUnsafe()
             hasRoom.openUnsafe()
           }
-          waitingGauge.updateUnsafe(waiting.size, context)
+          waitingGauge.updateUnsafe(count, context)
         })
       )
     )
@@ -177,14 +184,14 @@ export const makeBatchWriter: <A>(
     writeLock.withPermits(1)(
       Effect.suspend(() =>
         Effect.repeat(writeNextBatch, {
-          times: Math.ceil(waiting.size / size) - 1,
+          times: failing.length + Math.ceil(waiting.size / size) - 1,
           until: () => isFailing
         })
-      ).pipe(Effect.when(Effect.sync(() => waiting.size > 0)))
+      ).pipe(Effect.when(Effect.sync(() => countWaiting() > 0)))
     )
   )
 
-  /** A write that the database does not answer may lose its items. */
+  /** While the database is known to fail, each write would wait for its timeout. */
   const awaitAvailable: Effect.Effect<void> = Effect.suspend(() =>
     isAvailable() ? Effect.void : Effect.andThen(Effect.sleep(retryMillis), awaitAvailable)
   )
@@ -214,8 +221,9 @@ export const makeBatchWriter: <A>(
       Effect.interruptible,
       Effect.timeoutOption(storeTimeoutMillis)
     )
-    if (waiting.size === 0) return
-    const lost = Array.from(waiting.values())
+    const lost = [...failing.flatMap(({ items }) => [...items.values()]), ...waiting.values()]
+    if (lost.length === 0) return
+    failing = []
     waiting.clear()
     yield* reportLost(
       lost,
@@ -230,17 +238,21 @@ export const makeBatchWriter: <A>(
     offer: (items) => {
       for (const [key, item] of items) {
         const queued = waiting.get(key)
-        if (queued === undefined && waiting.size >= capacity) drop(1)
+        if (queued === undefined && countWaiting() >= capacity) drop(1)
         else waiting.set(key, queued === undefined ? item : merge(queued, item))
       }
-      waitingGauge.updateUnsafe(waiting.size, context)
+      const count = countWaiting()
+      waitingGauge.updateUnsafe(count, context)
       hasItems.openUnsafe()
-      if (waiting.size < halfFull || isFailing || !isAvailable()) return Effect.void
+      if (count < halfFull || isFailing || !isAvailable()) return Effect.void
       isCrowded.openUnsafe()
       hasRoom.closeUnsafe()
       return awaitRoom
     },
-    find: (key) => waiting.get(key) ?? writing.get(key),
+    find: (key) =>
+      waiting.get(key) ??
+      writing?.items.get(key) ??
+      failing.findLast(({ items }) => items.has(key))?.items.get(key),
     flush: Effect.asVoid(flush)
   }
 })
@@ -251,14 +263,18 @@ const isRejected = ({ reasons }: Cause.Cause<never>): boolean =>
     (reason) => Cause.isDieReason(reason) && !(reason.defect instanceof StoreUnavailable)
   )
 
-/** Whether the database says that nothing was written. */
-const wroteNothing = ({ reasons }: Cause.Cause<never>): boolean =>
-  reasons.every(
-    (reason) =>
-      Cause.isDieReason(reason) &&
-      reason.defect instanceof StoreUnavailable &&
-      findStoreFailure(reason.defect.cause)?.wroteNothing === true
-  )
+interface Batch<A> {
+  readonly id: string
+  readonly items: ReadonlyMap<string, A>
+}
+
+const toBatch = <A>(items: ReadonlyArray<readonly [string, A]>): Batch<A> => ({
+  id: crypto.randomUUID(),
+  items: new Map(items)
+})
+
+/** How often a failed write is repeated at once. Then it waits for the database. */
+const maxQuickRetries = 3
 
 /** The longest time that a record waits for room. */
 const maxOfferMillis = 1_000

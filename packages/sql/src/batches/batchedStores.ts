@@ -1,6 +1,7 @@
 /** Writes the records of requests, generations and spending, in batches. */
 import {
   toCounterKey,
+  type FailedRequest,
   FailedRequestStore,
   GenerationStore,
   LedgerStore,
@@ -18,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as SqlClient from "effect/sql/SqlClient"
 import { type BatchSettings, makeBatchWriter } from "./BatchWriter.ts"
+import { writeOnce } from "./writeOnce.ts"
 import { StoreCache } from "../cache/StoreCache.ts"
 import { writeFailedRequests } from "../stores/failedRequestStore.ts"
 import { writeGenerations } from "../stores/generationStore.ts"
@@ -35,8 +37,6 @@ const batchedGenerations = (settings: BatchSettings) =>
         name: "generations",
         merge: (_, generation) => generation,
         write: writeGenerations(sql, rollups),
-        // Writing a record is idempotent.
-        retries: 3,
         describe: ({ account, cost, id, workspace }) => ({
           generation: id,
           account,
@@ -86,6 +86,7 @@ const batchedSpend = (settings: BatchSettings) =>
       const ledger = yield* LedgerStore
       const { getVersion } = yield* StoreCache
       const calendar = getCalendar(yield* Settings)
+      const write = writeSpend(sql, calendar)
       const batches = yield* makeBatchWriter<SpendRecord>({
         ...settings,
         name: "usage",
@@ -94,9 +95,7 @@ const batchedSpend = (settings: BatchSettings) =>
           cost: NanoUsd.sum(waiting.cost, cost),
           at: Math.max(waiting.at, at)
         }),
-        write: writeSpend(sql, calendar),
-        // A retry could count a sum twice.
-        retries: 0,
+        write: (records, id) => writeOnce(sql, id, write(records)),
         describe: ({ at, cost, isByok, spender: { account, keyHash, user, workspace } }) => ({
           account,
           workspace,
@@ -180,14 +179,13 @@ const batchedFailedRequests = (settings: BatchSettings) =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const store = yield* FailedRequestStore
+      const write = writeFailedRequests(sql)
       let recorded = 0
-      const batches = yield* makeBatchWriter({
+      const batches = yield* makeBatchWriter<FailedRequest>({
         ...settings,
         name: "failed requests",
         merge: (_, failed) => failed,
-        write: writeFailedRequests(sql),
-        // A retry could list a request twice.
-        retries: 0,
+        write: (failures, id) => writeOnce(sql, id, write(failures)),
         describe: ({ requestId, status }) => ({ request_id: requestId, status })
       })
       return {

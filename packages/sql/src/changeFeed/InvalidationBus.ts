@@ -20,6 +20,7 @@ const invalidationByTopic: Readonly<Record<ChangeTopic, Invalidation>> = {
   credits: { topic: "credits" },
   guardrails: { topic: "guardrails" },
   presets: { topic: "presets" },
+  traffic: { topic: "traffic" },
   keys: { topic: "keys" },
   workspaces: { topic: "workspaces" }
 }

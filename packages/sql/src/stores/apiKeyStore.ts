@@ -52,7 +52,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
         ),
       find: (account, hash) => guardStoreCall(find(account, hash)),
       count: countRows(sql, "keys", sql`api_keys`, sql`document IS NOT NULL`),
-      list: (account, { includeDisabled, workspace }, page) =>
+      list: (account, { includeDisabled, newestFirst = false, workspace }, page) =>
         guardStoreCall(
           selectPage(sql, {
             from: sql`api_keys WHERE ${sql.and([
@@ -61,7 +61,7 @@ export const apiKeyStore: Layer.Layer<ApiKeyStore, never, SqlClient.SqlClient> =
               ...(includeDisabled ? [] : [sql`disabled = 0`]),
               sql`document IS NOT NULL`
             ])}`,
-            order: sql`seq`,
+            order: newestFirst ? sql`seq DESC` : sql`seq`,
             page,
             decode: readDocument<ApiKey>
           })

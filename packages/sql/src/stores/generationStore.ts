@@ -8,6 +8,7 @@ import {
   concernsProvider,
   hasTried,
   RollupStore,
+  toFigures,
   toFilterValues,
   toGenerationDocument,
   toGenerationPage
@@ -45,7 +46,7 @@ export const generationStore: Layer.Layer<
           )
         ),
       list: (filter, page) => {
-        const { after, limit } = page
+        const { after, limit, sort } = page
         const order = sql.literal(byCodePoint[toDialect(sql)])
         const conditions = [
           sql`account = ${toKeyText(filter.account)}`,
@@ -84,15 +85,25 @@ export const generationStore: Layer.Layer<
             "outcome",
             filter.outcome === "failed" ? undefined : filter.outcome
           ),
+          ...Object.entries(filter.figures ?? {}).flatMap(([name, { max, min }]) => [
+            ...(min === undefined ? [] : [sql`${sql(name)} >= ${min}`]),
+            ...(max === undefined ? [] : [sql`${sql(name)} <= ${max}`])
+          ]),
           ...(after === undefined
             ? []
-            : [sql`(started_at, id ${order}) < (${after.startedAt}, ${toKeyText(after.id)})`])
+            : sort === undefined
+              ? [sql`(started_at, id ${order}) < (${after.startedAt}, ${toKeyText(after.id)})`]
+              : [
+                  sql`(COALESCE(${sql(sort)}, -1), started_at, id ${order}) <
+                    (${after.value ?? -1}, ${after.startedAt}, ${toKeyText(after.id)})`
+                ])
         ]
+        const byFigure = sort === undefined ? sql`` : sql`COALESCE(${sql(sort)}, -1) DESC,`
         return guardStoreCall(
           Effect.map(
             sql<DocumentRow<Generation>>`SELECT document FROM generations
               WHERE ${sql.and(conditions)}
-              ORDER BY started_at DESC, id ${order} DESC LIMIT ${limit + 1}`,
+              ORDER BY ${byFigure} started_at DESC, id ${order} DESC LIMIT ${limit + 1}`,
             (rows) => {
               const found = toGenerationPage(
                 rows.map(({ document }) => decode(document)),
@@ -155,6 +166,9 @@ const toProviderText = (provider: string): string =>
 const toTagText = (key: string, value: string): string =>
   `${JSON.stringify(key)}:${JSON.stringify(value)}`
 
+/** Every row of an insertion has the same columns. */
+const unknownFigures = { latency: null, cost: null, tokens: null }
+
 /**
  * Writes all records in one transaction, and adds the new ones to the rollups, so that each counts once even if its
  * write is retried; each id may occur only once.
@@ -181,6 +195,8 @@ export const writeGenerations =
         operation: values.operation,
         outcome: toKeyText(values.outcome),
         preset: toNullableKeyText(values.preset),
+        ...unknownFigures,
+        ...toFigures(generation),
         document: stringifyWithBigInts(toGenerationDocument(record))
       }
     })
@@ -201,7 +217,8 @@ export const writeGenerations =
                   request_id = excluded.request_id,
                   model = excluded.model, provider = excluded.provider,
                   operation = excluded.operation, outcome = excluded.outcome,
-                  preset = excluded.preset,
+                  preset = excluded.preset, latency = excluded.latency,
+                  cost = excluded.cost, tokens = excluded.tokens,
                   document = excluded.document`
               }
               yield* rollups.add(generations.filter(({ id }) => added.has(toKeyText(id))))

@@ -17,13 +17,13 @@ import { StorageMonitor } from "../../src/connection/StorageMonitor.ts"
 const makeWriter = Effect.fnUntraced(function* (changes: {
   readonly capacity?: number
   readonly size?: number
-  readonly retries?: number
   readonly gate?: Effect.Effect<void>
   /** Returns the defect that a write of these items dies with. */
   readonly rejectWith?: (items: ReadonlyArray<number>) => unknown
 }) {
   const { gate = Effect.void, rejectWith = () => undefined, ...settings } = changes
   const written: Array<ReadonlyArray<number>> = []
+  const ids: Array<string> = []
   const scope = yield* Scope.make()
   const batches = yield* Scope.provide(
     makeBatchWriter<number>({
@@ -31,13 +31,15 @@ const makeWriter = Effect.fnUntraced(function* (changes: {
       capacity: 100,
       size: 10,
       intervalMillis: 100,
-      retries: 0,
       ...settings,
       merge: (one, other) => one + other,
       describe: (item) => ({ item }),
-      write: (items) =>
+      write: (items, id) =>
         Effect.andThen(
-          gate,
+          Effect.andThen(
+            Effect.sync(() => void ids.push(id)),
+            gate
+          ),
           Effect.suspend(() => {
             const problem = rejectWith(items)
             if (problem !== undefined) return Effect.die(problem)
@@ -52,6 +54,8 @@ const makeWriter = Effect.fnUntraced(function* (changes: {
     offer: (key: string, item: number): void => void batches.offer([[key, item]]),
     offerAndWait: (key: string, item: number) => batches.offer([[key, item]]),
     written,
+    /** The id of each attempt to write. */
+    ids,
     close: Scope.close(scope, Exit.void)
   }
 })
@@ -94,7 +98,7 @@ describe("a batch writer", () => {
       })
     ))
 
-  it("writes nothing while the database cannot be used, when a write without an answer would lose it", () => {
+  it("writes nothing while the database cannot be used, so that no write waits for a timeout", () => {
     let isAvailable = false
     return run(
       Effect.gen(function* () {
@@ -188,8 +192,8 @@ describe("a batch writer", () => {
         offer("a", 2)
         assert.deepStrictEqual(written, [])
         isReadOnly = false
-        yield* TestClock.adjust(1_000)
-        assert.deepStrictEqual(written, [[3]])
+        yield* TestClock.adjust(2_000)
+        assert.deepStrictEqual(written, [[1], [2]])
         assert.isUndefined((yield* readCounts).get("signalbox_queue_failed_total"))
       })
     ))
@@ -249,19 +253,43 @@ describe("a batch writer", () => {
       })
     ))
 
-  it("keeps items after the last retry when writing them is idempotent, and writes them before later ones", () =>
+  it("repeats a batch of unknown outcome as it was, under its id, and before later ones", () =>
     run(
       Effect.gen(function* () {
-        let attempts = 0
-        const gate = Effect.suspend(() => (++attempts <= 2 ? Effect.die(unavailable) : Effect.void))
-        const { flush, offer, written } = yield* makeWriter({ gate, retries: 1 })
+        let isDown = true
+        const { find, ids, offer, written } = yield* makeWriter({
+          rejectWith: () => (isDown ? unavailable : undefined)
+        })
         offer("a", 1)
-        const flushing = yield* Effect.forkChild(flush, { startImmediately: true })
-        yield* TestClock.adjust(100)
-        yield* Fiber.join(flushing)
-        offer("b", 2)
-        yield* flush
+        yield* TestClock.adjust(1_000)
+        offer("a", 2)
+        assert.strictEqual(find("a"), 2)
+        isDown = false
+        yield* TestClock.adjust(3_000)
         assert.deepStrictEqual(written, [[1], [2]])
+        // The last attempt is that of the second batch.
+        assert.strictEqual(new Set(ids.slice(0, -1)).size, 1)
+        assert.strictEqual(new Set(ids).size, 2)
+        assert.isUndefined((yield* readCounts).get("signalbox_queue_failed_total"))
+      })
+    ))
+
+  it("counts items of unknown outcome against the capacity, and drops the newest", () =>
+    run(
+      Effect.gen(function* () {
+        let isDown = true
+        const { offer, written } = yield* makeWriter({
+          capacity: 2,
+          rejectWith: () => (isDown ? unavailable : undefined)
+        })
+        offer("a", 1)
+        yield* TestClock.adjust(1_000)
+        offer("b", 2)
+        offer("c", 3)
+        isDown = false
+        yield* TestClock.adjust(3_000)
+        assert.deepStrictEqual(written, [[1], [2]])
+        assert.strictEqual((yield* readCounts).get("signalbox_queue_dropped_total"), 1)
       })
     ))
 
@@ -273,7 +301,6 @@ describe("a batch writer", () => {
     return run(
       Effect.gen(function* () {
         const { flush, offer, written } = yield* makeWriter({
-          retries: 3,
           rejectWith: (items) => (items.includes(13) ? new RangeError("too large") : undefined)
         })
         for (const [key, item] of [
@@ -291,21 +318,4 @@ describe("a batch writer", () => {
       }).pipe(Effect.provide(Logger.layer([logger])))
     )
   })
-
-  it("does not retry a write of unknown outcome when retries are off", () =>
-    run(
-      Effect.gen(function* () {
-        let isDown = true
-        const { flush, offer, written } = yield* makeWriter({
-          rejectWith: () => (isDown ? unavailable : undefined)
-        })
-        for (const key of ["a", "b"]) offer(key, 1)
-        yield* flush
-        isDown = false
-        offer("c", 2)
-        yield* flush
-        assert.deepStrictEqual(written, [[2]])
-        assert.strictEqual((yield* readCounts).get("signalbox_queue_failed_total"), 2)
-      })
-    ))
 })

@@ -208,6 +208,9 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "ApiKeyStore.list": ApiKeyStore.use((store) =>
     store.list(account, { includeDisabled: false }, page)
   ),
+  "ApiKeyStore.list, newest first": ApiKeyStore.use((store) =>
+    store.list(account, { includeDisabled: true, newestFirst: true }, page)
+  ),
   "ApiKeyStore.list of a workspace": ApiKeyStore.use((store) =>
     store.list(account, { includeDisabled: true, workspace }, page)
   ),

@@ -14,6 +14,7 @@ import {
   FeedbackStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
+  IncidentStoreContract,
   InternStoreContract,
   LedgerStoreContract,
   LimitCalendarContract,
@@ -21,7 +22,9 @@ import {
   PresetStoreContract,
   ResponseCacheStoreContract,
   RollupStoreContract,
+  SavedViewStoreContract,
   SpendCountersContract,
+  TrafficControlStoreContract,
   VaultStoreContract,
   VideoStoreContract,
   WebhookStoreContract,
@@ -55,11 +58,14 @@ for (const [name, stores] of pickSample(Object.entries(implementations), 2)) {
   FeedbackStoreContract(name, stores)
   GenerationStoreContract(name, stores)
   GuardrailStoreContract(name, stores)
+  IncidentStoreContract(name, stores)
   InternStoreContract(name, stores)
+  SavedViewStoreContract(name, stores)
   PresetStoreContract(name, stores)
   ResponseCacheStoreContract(name, stores)
   RollupStoreContract(name, stores)
   SpendCountersContract(name, stores)
+  TrafficControlStoreContract(name, stores)
   VaultStoreContract(name, stores)
   VideoStoreContract(name, stores)
   WebhookStoreContract(name, stores)
