@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import { type CatalogInput, getSourceName } from "./buildConfiguration.ts"
 import type { CatalogError } from "./CatalogErrors.ts"
 import type { Configuration } from "./Configuration.ts"
-import { isVideoModel } from "./model/isVideoModel.ts"
+import { isVideoModel } from "./model/Model.ts"
 import type { UnlistedEndpoint } from "./prices/completeModels.ts"
 import type { SkippedEntry } from "./source/CatalogSource.ts"
 

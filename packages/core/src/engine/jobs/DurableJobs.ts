@@ -4,8 +4,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { JobKind } from "./JobKind.ts"
-import type { QueueDepth } from "./JobStore.ts"
-import type { Worker } from "./Worker.ts"
+import type { DeadLetter, QueueDepth } from "./JobStore.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 
 /** A step to run: at least once, and more often when a process crashes. */
@@ -62,4 +61,31 @@ export class DurableJobs extends Context.Service<
     },
     importNamed(() => import("./layerDurableJobs.ts"), "layerDurableJobs")
   )
+}
+
+/** An attempt at a step. */
+interface StepAttempt {
+  readonly id: string
+  readonly key: string
+  /** From 1. Attempts interrupted by a closing process do not count. */
+  readonly attempt: number
+}
+
+/** Runs the steps of one kind. */
+export interface Worker<A, E, R> {
+  /** A failure or defect is a failed attempt, which is retried. To give up, succeed. */
+  readonly run: (payload: A, attempt: StepAttempt) => Effect.Effect<void, E, R>
+  /**
+   * Runs once for each dead step, in the transaction that records the dead letter. When it fails, it is retried until
+   * it succeeds.
+   */
+  readonly onExhausted: (step: DeadLetter) => Effect.Effect<void, E, R>
+}
+
+/** Counters of the attempts of this process at one kind. */
+export interface Tally {
+  worked: boolean
+  succeeded: number
+  failed: number
+  died: number
 }

@@ -13,10 +13,9 @@ import * as PersistedQueue from "effect/persistence/PersistedQueue"
 import { Settings } from "../../instance/Settings.ts"
 import { Transaction } from "../../instance/Transaction.ts"
 import { toErrorType } from "../../values/errors/toErrorType.ts"
-import { DurableJobs, type JobReport } from "./DurableJobs.ts"
+import { DurableJobs, type JobReport, type Tally, type Worker } from "./DurableJobs.ts"
 import { type JobKind, OnJobOffer } from "./JobKind.ts"
 import { type DeadLetter, JobStore } from "./JobStore.ts"
-import type { Tally, Worker } from "./Worker.ts"
 
 export const layerDurableJobs = Layer.effect(
   DurableJobs,

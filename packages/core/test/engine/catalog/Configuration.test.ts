@@ -60,6 +60,7 @@ describe("a configuration", () => {
       contextLength: undefined,
       maxPromptTokens: undefined,
       maxCompletionTokens: undefined,
+      maxParallelRequests: undefined,
       supportedParameters: undefined,
       quantization: "unknown",
       // An unknown data policy counts as the worst.
@@ -87,6 +88,7 @@ describe("a configuration", () => {
       contextLength: 100,
       maxPromptTokens: undefined,
       maxCompletionTokens: 10,
+      maxParallelRequests: undefined,
       supportedParameters: new Set(["logprobs"]),
       quantization: "fp8",
       data: { collects: false, trains: false, retains: false },

@@ -43,6 +43,19 @@ describe("Health", () => {
     }).pipe(Effect.provide(Health.layer))
   )
 
+  it.effect("lists the endpoints with attempts under way, and those out of service", () =>
+    Effect.gen(function* () {
+      const health = yield* Health
+      yield* times(20, record("a", "failure"))
+      yield* record("b", "success")
+      assert.deepStrictEqual(health.listBusy(), ["a"])
+      health.begin("b")
+      assert.deepStrictEqual(health.listBusy().toSorted(), ["a", "b"])
+      health.end("b")
+      assert.deepStrictEqual(health.listBusy(), ["a"])
+    }).pipe(Effect.provide(Health.layer))
+  )
+
   it.effect("lists the endpoints whose attempts of the last seconds failed by half", () =>
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* outages, [])

@@ -71,6 +71,12 @@ const startProcesses = Effect.fnUntraced(function* (
               random: () => 0,
               signedBy: undefined
             }),
+          suspect: (times: number) => {
+            for (let time = 0; time < times; time++) health.suspect(endpoint)
+          },
+          endSuspicion: (times: number) => {
+            for (let time = 0; time < times; time++) health.endSuspicion(endpoint)
+          },
           claim: () => health.claim(endpoint)
         }
       }
@@ -143,6 +149,65 @@ describe("processes that share what they see of a provider", () => {
       assert.isUndefined(third?.getReport()?.outage)
       yield* exchange
       assert.isUndefined(third?.getReport()?.outage)
+    })
+  )
+
+  it.effect("warn each other of attempts that are late, and take it back when they answer", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(3))
+      const [one, two, third] = processes
+      for (const process of processes) process.record("success", 20)
+      yield* TestClock.adjust(10_000)
+      one?.suspect(6)
+      two?.suspect(5)
+      yield* exchange
+      assert.deepStrictEqual(third?.getReport()?.outage, {
+        failures: 11,
+        of: 11,
+        suspected: 11,
+        processes: 2
+      })
+      assert.strictEqual(
+        third?.getPenalty().reasons[0]?.found,
+        "11 of 11 failed, in 2 processes, of which 11 have not answered yet"
+      )
+      // Those that fail count once, and those that answer no longer.
+      one?.endSuspicion(6)
+      one?.record("failure", 6)
+      two?.endSuspicion(5)
+      yield* exchange
+      assert.isUndefined(third?.getReport()?.outage)
+      two?.suspect(5)
+      yield* exchange
+      assert.deepInclude(third?.getReport()?.outage, { failures: 11, of: 11, suspected: 5 })
+    })
+  )
+
+  it.effect("weigh only what they did since others began to warn", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(3))
+      for (const process of processes) process.record("success", 100)
+      yield* TestClock.adjust(10_000)
+      for (const process of processes) process.record("failure", 4)
+      yield* exchange
+      for (const process of processes) {
+        assert.deepInclude(process.getReport()?.outage, { failures: 12, of: 12 })
+      }
+    })
+  )
+
+  it.effect("forget what a process suspected that is gone", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(2))
+      const [one, two] = processes
+      one?.suspect(10)
+      yield* exchange
+      two?.suspect(1)
+      assert.isDefined(two?.getReport()?.outage)
+      two?.endSuspicion(1)
+      one?.endSuspicion(10)
+      yield* exchange
+      assert.isUndefined(two?.getReport()?.outage)
     })
   )
 

@@ -53,6 +53,12 @@ export interface EndpointConfig {
   readonly maxPromptTokens?: number
   readonly maxCompletionTokens?: number
   /**
+   * Requests that it runs in parallel, without those on customers' own credentials and video jobs; further ones go to other
+   * endpoints, or wait (`Options.requestQueue`). Counted like rate limits: in each process, or in all by `Options.rateLimits`.
+   * Default: as many as come.
+   */
+  readonly maxParallelRequests?: number
+  /**
    * The parameters that are sent to it, and no others, for example `logprobs` or `structured_outputs`. `tools` includes
    * `tool_choice` and `parallel_tool_calls`, and `structured_outputs` includes `response_format`. Absent: unknown, and
    * every parameter is passed on.
@@ -103,6 +109,7 @@ export interface Endpoint {
   readonly contextLength: number | undefined
   readonly maxPromptTokens: number | undefined
   readonly maxCompletionTokens: number | undefined
+  readonly maxParallelRequests: number | undefined
   /** With implied parameters; undefined: unknown, and every parameter is passed on. */
   readonly supportedParameters: SupportedParameters
   readonly quantization: Quantization
@@ -147,6 +154,7 @@ export const make = (model: ModelSlug, config: EndpointConfig, path?: string): E
       contextLength: config.contextLength,
       maxPromptTokens: config.maxPromptTokens,
       maxCompletionTokens: config.maxCompletionTokens,
+      maxParallelRequests: config.maxParallelRequests,
       supportedParameters: toSupportedParameters(
         config.supportedParameters && [
           ...config.supportedParameters,
@@ -182,6 +190,7 @@ const fields: FieldNames<EndpointConfig> = {
   contextLength: true,
   maxPromptTokens: true,
   maxCompletionTokens: true,
+  maxParallelRequests: true,
   quantization: true,
   data: true,
   zdr: true,
@@ -242,9 +251,14 @@ const checkConfig = (config: EndpointConfig): void => {
       `supportedParameters: ${describeUnknownName(unknownParameter, "known parameter, and one of the provider's own belongs in otherParameters", parameterNames)}`
     )
   }
-  for (const name of ["contextLength", "maxPromptTokens", "maxCompletionTokens"] as const) {
-    const tokens = config[name]
-    if (tokens !== undefined && !(Number.isSafeInteger(tokens) && tokens > 0)) {
+  for (const name of [
+    "contextLength",
+    "maxPromptTokens",
+    "maxCompletionTokens",
+    "maxParallelRequests"
+  ] as const) {
+    const count = config[name]
+    if (count !== undefined && !(Number.isSafeInteger(count) && count > 0)) {
       throw new RangeError(`${name} must be a whole number above 0`)
     }
   }

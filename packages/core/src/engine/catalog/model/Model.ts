@@ -274,3 +274,7 @@ const checkNestedFields = (
 }
 
 const maxCreatedSeconds = 95_617_584_000
+
+/** Whether a model generates videos: it has video capabilities, or videos among its outputs. */
+export const isVideoModel = ({ card, video }: Pick<Model, "card" | "video">): boolean =>
+  video !== undefined || card.architecture.output_modalities.includes("video")

@@ -1,9 +1,10 @@
 /** A kind of destination of requests that have ended: a function of the host, its I/O log, kept content. */
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { Settings } from "../../../instance/Settings.ts"
+import { KeyHash } from "../../../values/ids/Ids.ts"
 import { countJsonBytes } from "../../../values/json/JsonCost.ts"
-import { toKeyNumber } from "../../../values/ids/toKeyNumber.ts"
 import type { Alert } from "../alerts/Alert.ts"
 import type { Generation } from "../generations/Generation.ts"
 import type { ContentSelection, ObservabilityPreference } from "./ObservabilityPreferences.ts"
@@ -91,6 +92,18 @@ export const isContentSelected = (
   random: number
 ): boolean =>
   (keys === null || (keyHash !== undefined && keys.includes(toKeyNumber(keyHash)))) && random < rate
+
+const isHash = Schema.is(KeyHash)
+
+/**
+ * The integer that stands for an API key in `io_logging_api_key_ids`: the first 48 bits of the hash of a key, which
+ * every JSON parser reads exactly. Two keys collide with a probability of 1 in 2.8e14. Throws a `RangeError` for
+ * anything but a hash, for example the key itself.
+ */
+export const toKeyNumber = (hash: string): number => {
+  if (!isHash(hash)) throw new RangeError("expected the hash of a key, 64 hex digits")
+  return Number.parseInt(hash.slice(0, 12), 16)
+}
 
 /** Bytes of a request and its answer, which may be much larger. */
 export const countContentBytes = ({ bytes, output }: IoContent): number =>

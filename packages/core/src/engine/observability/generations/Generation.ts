@@ -173,7 +173,9 @@ const GenerationCacheUse = Schema.Struct({
   /** For a hit: the id of the generation whose answer it is. */
   source: Schema.optionalKey(GenerationId),
   /** For a hit: nano-USD that the source cost, and this request did not; absent when unknown. */
-  saved: Schema.optionalKey(NanoUsd)
+  saved: Schema.optionalKey(NanoUsd),
+  /** For a hit of a request that asked the same in other words; absent: it was the same. */
+  match: Schema.optionalKey(Schema.Literal("semantic"))
 })
 
 /** The record of one request. */
@@ -188,6 +190,8 @@ export const Generation = Schema.Struct({
   tags: Schema.optionalKey(StoredTags),
   /** The `x-request-id` of the response over HTTP. A client may have chosen it, so that it is not unique. */
   requestId: optionalText,
+  /** The generation whose request an operator ran again; absent: it is no replay. */
+  replayOf: Schema.optionalKey(GenerationId),
   operation: OperationName,
   /** For a chat: the API it came by, where that is not OpenAI's chat API. */
   api: Schema.optionalKey(ChatApiName),

@@ -34,10 +34,28 @@ export interface GenerationFilter {
   readonly preset?: string
   /** `answered`, `failed` for any error, or the tag of an error. */
   readonly outcome?: string
+  /** Bounds of figures; a generation whose figure is unknown is outside of any. */
+  readonly figures?: Partial<Readonly<Record<GenerationFigure, FigureRange>>>
 }
 
-/** The position of a generation in lists, the latest first. */
+/**
+ * Figures that generations are filtered and sorted by: milliseconds of all attempts, nano-USD, and tokens of prompt and
+ * answer. Nano-USD are exact up to nine million USD.
+ */
+export const generationFigures = ["latency", "cost", "tokens"] as const
+/** One of `generationFigures`. */
+export type GenerationFigure = (typeof generationFigures)[number]
+
+/** Both bounds are inclusive. */
+export interface FigureRange {
+  readonly min?: number
+  readonly max?: number
+}
+
+/** The position of a generation in lists. */
 export interface GenerationPosition {
+  /** The figure that the list is sorted by; absent without a sort, or when it is unknown. */
+  readonly value?: number
   readonly startedAt: number
   readonly id: GenerationId
 }
@@ -48,11 +66,13 @@ export interface GenerationPageRequest {
   readonly limit: number
   /** Only generations behind this one: the `next` of the page before. */
   readonly after?: GenerationPosition
+  /** The highest figure first, and unknown ones last; absent: the latest first. Reads all generations of the filter's time. */
+  readonly sort?: GenerationFigure
 }
 
 /** One page of a list. */
 export interface GenerationPage {
-  /** By the begin of their requests, in the order of the list. */
+  /** In the order of the list. */
   readonly rows: ReadonlyArray<Generation>
   /** Where the next page begins; absent on the last page. */
   readonly next?: GenerationPosition
@@ -86,6 +106,31 @@ export const toFilterValues = ({
   outcome: error
 })
 
+/** Absent when unknown. */
+export const toFigures = ({
+  cost,
+  latencyMillis,
+  usage
+}: Generation): { readonly [Figure in GenerationFigure]?: number } => ({
+  latency: latencyMillis,
+  ...(cost === undefined ? undefined : { cost: Number(cost) }),
+  ...(usage === undefined ? undefined : { tokens: usage.inputTokens + usage.outputTokens })
+})
+
+/** Whether every figure is within its bounds. */
+export const hasFigures = (
+  generation: Generation,
+  ranges: NonNullable<GenerationFilter["figures"]>
+): boolean => {
+  const figures = toFigures(generation)
+  return generationFigures.every((name) => {
+    const range = ranges[name]
+    if (range === undefined) return true
+    const { [name]: figure = Number.NaN } = figures
+    return figure >= (range.min ?? -Infinity) && figure <= (range.max ?? Infinity)
+  })
+}
+
 /** Whether an attempt of the request was made at the endpoint. */
 export const hasTried = ({ attempts }: Generation, endpoint: string): boolean =>
   attempts.some((attempt) => attempt.endpoint === endpoint)
@@ -103,11 +148,20 @@ export const hasTag = (
 /** Takes a page from generations that are in order: the whole list, or at least the first `limit + 1` that match. */
 export const toGenerationPage = (
   ordered: ReadonlyArray<Generation>,
-  { limit }: GenerationPageRequest
+  { limit, sort }: GenerationPageRequest
 ): GenerationPage => {
   const rows = ordered.slice(0, limit)
   const last = rows.at(-1)
   return last === undefined || ordered.length <= limit
     ? { rows }
-    : { rows, next: { startedAt: last.startedAt, id: last.id } }
+    : { rows, next: toPosition(last, sort) }
+}
+
+export const toPosition = (
+  generation: Generation,
+  sort: GenerationFigure | undefined
+): GenerationPosition => {
+  const { id, startedAt } = generation
+  const value = sort === undefined ? undefined : toFigures(generation)[sort]
+  return { startedAt, id, ...(value === undefined ? undefined : { value }) }
 }

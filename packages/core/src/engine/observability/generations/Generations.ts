@@ -7,11 +7,11 @@ import { evaluate, isSuccess } from "../../../values/eager.ts"
 import { GenerationId } from "../../../values/ids/GenerationId.ts"
 import { AccountId } from "../../../values/ids/Ids.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
+import { findStoreUnavailable } from "../../../values/errors/StoreUnavailable.ts"
 import { ResourceNotFound } from "../../../values/errors/RequestErrors.ts"
 import type { Generation } from "./Generation.ts"
 import { GenerationStore } from "./GenerationStore.ts"
 import { RollupStore } from "../rollups/RollupStore.ts"
-import { flushBeforeReads } from "./flushBeforeReads.ts"
 import { logGeneration } from "../logging/logGeneration.ts"
 import { Metrics } from "../metrics/Metrics.ts"
 import { Pipeline } from "../broadcast/Pipeline.ts"
@@ -40,7 +40,10 @@ export class Generations extends Context.Service<
      * matters more than its record.
      */
     readonly add: (ended: EndedRequest) => Effect.Effect<void>
-    /** The same without waiting for other requests: the record joins the surrounding transaction. */
+    /**
+     * The same without waiting for other requests: the record joins the surrounding transaction. Dies with `StoreUnavailable` if
+     * the store cannot be used, so that nothing of the transaction is kept without its record.
+     */
     readonly record: (generation: Generation, content: IoContent) => Effect.Effect<void>
     /**
      * Begins, when it is called, to record what has been added: what the process counts and dispatches is then complete. The
@@ -93,17 +96,20 @@ export class Generations extends Context.Service<
               )
         }
 
+        /** Adds its record to `made`, counts and dispatches it. */
+        const announce = (ended: EndedRequest, made: Array<Generation> = []): void => {
+          try {
+            made.push(ended.generation)
+            metrics.count(ended.generation)
+            dispatch(ended)
+          } catch (defect) {
+            run(logFailure(ended.id, Cause.die(defect)))
+          }
+        }
+
         const recordAll = (ended: ReadonlyArray<EndedRequest>): Effect.Effect<void> => {
           const generations: Array<Generation> = []
-          for (const each of ended) {
-            try {
-              generations.push(each.generation)
-              metrics.count(each.generation)
-              dispatch(each)
-            } catch (defect) {
-              run(logFailure(each.id, Cause.die(defect)))
-            }
-          }
+          for (const each of ended) announce(each, generations)
           return generations.length === 0 ? Effect.void : storeAll(generations)
         }
         const { flush, offer } = yield* makeRecordQueue(recordAll, store.storesBeforeAnswers)
@@ -127,7 +133,16 @@ export class Generations extends Context.Service<
               ? Effect.andThen(logGeneration(ended.generation), () => offer(ended))
               : offer(ended),
           record: (generation, content) => {
-            const recording = recordAll([{ id: generation.id, generation, content }])
+            const recording = Effect.catchCause(store.record([generation]), (cause) =>
+              findStoreUnavailable(cause) === undefined
+                ? logFailure(generation.id, cause)
+                : Effect.failCause(cause)
+            ).pipe(
+              Effect.andThen(() => {
+                announce({ id: generation.id, generation, content })
+                return Effect.void
+              })
+            )
             return logs ? Effect.andThen(logGeneration(generation), recording) : recording
           },
           flush,
@@ -151,3 +166,29 @@ export class Generations extends Context.Service<
 
 const logFailure = (id: string | undefined, cause: Cause.Cause<unknown>): Effect.Effect<void> =>
   Effect.logError(`${id} could not be recorded`, cause)
+
+/** The same stores with reads that see every request that has ended: they call `flush` and wait for it. */
+const flushBeforeReads = (
+  flush: () => Effect.Effect<void>,
+  generations: GenerationStore["Service"],
+  rollups: RollupStore["Service"]
+): Context.Context<GenerationStore | RollupStore> => {
+  const flushed = <A>(read: () => Effect.Effect<A>): Effect.Effect<A> =>
+    Effect.suspend(() => {
+      const flushing = flush()
+      return isSuccess(flushing) ? read() : Effect.andThen(flushing, read)
+    })
+  return Context.make(GenerationStore, {
+    record: (records) => generations.record(records),
+    find: (account, id) => flushed(() => generations.find(account, id)),
+    list: (filter, page) => flushed(() => generations.list(filter, page)),
+    scan: (from, page) => flushed(() => generations.scan(from, page))
+  }).pipe(
+    Context.add(RollupStore, {
+      add: (records) => rollups.add(records),
+      list: (query) => flushed(() => rollups.list(query)),
+      compact: () => rollups.compact(),
+      purgeExpired: () => rollups.purgeExpired()
+    })
+  )
+}

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Metric from "effect/Metric"
@@ -17,6 +18,7 @@ import { RollupStore } from "../../../../src/engine/observability/rollups/Rollup
 import * as Settings from "../../../../src/instance/Settings.ts"
 import { memoryGenerationStore } from "../../../../src/memory/memoryGenerationStore.ts"
 import { memoryRollupStore } from "../../../../src/memory/memoryRollupStore.ts"
+import { StoreUnavailable } from "../../../../src/values/errors/StoreUnavailable.ts"
 import { GenerationId } from "../../../../src/values/ids/GenerationId.ts"
 import { defaultAccountId, defaultWorkspaceId } from "../../../../src/values/ids/Ids.ts"
 
@@ -83,6 +85,22 @@ const readMetric = Effect.gen(function* () {
 })
 
 describe("Generations", () => {
+  it.effect("ends a transaction whose record the store could not take, and counts nothing", () => {
+    const unavailable = new StoreUnavailable({ cause: new Error("the connection broke") })
+    const seen: Array<string> = []
+    const stores = Layer.provideMerge(
+      Layer.mock(GenerationStore, { record: () => Effect.die(unavailable) }),
+      memoryRollupStore
+    )
+    return Effect.gen(function* () {
+      const generations = yield* Generations
+      const { content, generation } = end(1)
+      const exit = yield* Effect.exit(generations.record(generation, content))
+      assert.deepStrictEqual(exit, Exit.die(unavailable))
+      assert.deepStrictEqual(seen, [])
+    }).pipe(Effect.provide(layerWith(stores, seen)))
+  })
+
   it.effect("shows a request that has just ended to every read", () =>
     Effect.gen(function* () {
       const generations = yield* Generations

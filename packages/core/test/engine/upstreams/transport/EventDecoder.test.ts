@@ -4,10 +4,10 @@ import { scaleRuns } from "../../../../../../vitest.scope.ts"
 import { makeRedactor, type Redactor } from "../../../../src/engine/secrets/Redactor.ts"
 import { defaults } from "../../../../src/instance/Settings.ts"
 import type { ChatEvent } from "../../../../src/engine/upstreams/ChatCapability.ts"
-import { makeChatEventReader } from "../../../../src/dialects/chat/readEvents.ts"
+import { ChatEventReader } from "../../../../src/dialects/chat/readEvents.ts"
 import {
-  type EventReader,
-  makeEventDecoder
+  EventDecoder,
+  type EventReader
 } from "../../../../src/engine/upstreams/transport/EventDecoder.ts"
 
 const secret = "sk-planted"
@@ -93,7 +93,7 @@ const decode = (
   maxUpstreamBodyBytes: number
 ) => {
   const settings = { ...defaults, maxUpstreamBodyBytes }
-  const decoder = makeEventDecoder(reader, redactor, settings)
+  const decoder = new EventDecoder(reader, redactor, settings)
   const steps = chunks.map((chunk) => [decoder.feed(chunk), decoder.isDone(), decoder.failure()])
   return [...steps, decoder.end(), decoder.failure()]
 }
@@ -101,20 +101,21 @@ const decode = (
 /** The reader of chats, what it tells about usage, and how many events it parsed. */
 const makeReader = (isParsingAll: boolean) => {
   const usages: Array<unknown> = []
-  const { findText, read, ...rest } = makeChatEventReader(undefined, (each) => usages.push(each))
+  const chat = new ChatEventReader(undefined, (each) => usages.push(each))
   const counts = { parsed: 0 }
   const reader: EventReader<ChatEvent> = {
-    ...rest,
     read: (json) => {
       counts.parsed++
-      return read(json)
+      return chat.read(json)
     },
-    ...(isParsingAll || findText === undefined ? undefined : { findText })
+    ...(isParsingAll ? undefined : { findText: (json) => chat.findText(json) }),
+    done: () => chat.done(),
+    end: () => chat.end()
   }
   return { counts, reader, usages }
 }
 
-describe("makeEventDecoder", () => {
+describe("EventDecoder", () => {
   it("reads events that are written alike as if it parsed each of them", () => {
     let parsed = 0
     let skipped = 0

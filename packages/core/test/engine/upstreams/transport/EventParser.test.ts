@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import * as Sse from "effect/encoding/Sse"
 import * as fc from "fast-check"
-import { makeEventParser } from "../../../../src/engine/upstreams/transport/EventParser.ts"
+import { EventParser } from "../../../../src/engine/upstreams/transport/EventParser.ts"
 
 const line = fc.oneof(
   fc.constantFrom("", "", "data", "data:", "data: ", "data:  x", "event: error", "event", ": a"),
@@ -18,7 +18,7 @@ const chunks = fc.tuple(text, fc.array(fc.nat({ max: 12 }))).map(([whole, sizes]
   return [...parts, whole.slice(at)]
 })
 
-describe("makeEventParser", () => {
+describe("EventParser", () => {
   it("reads the same events as Effect's parser, however the text is split", () => {
     fc.assert(
       fc.property(chunks, fc.constantFrom(10, 1_000), (parts, maxEventSize) => {
@@ -30,9 +30,10 @@ describe("makeEventParser", () => {
           { maxEventSize }
         )
         const events: Array<readonly [string, string]> = []
-        const parser = makeEventParser((data, name) => {
-          events.push([data, name === "" ? "message" : name])
-        }, maxEventSize)
+        const parser = new EventParser(
+          { onEvent: (data, name) => void events.push([data, name === "" ? "message" : name]) },
+          maxEventSize
+        )
         for (const part of parts) {
           const isAccepted = parser.feed(part)
           assert.strictEqual(isAccepted, other.feed(part) === undefined)
