@@ -16,10 +16,12 @@ import { ExperimentsApi } from "./experiments/ExperimentsApi.ts"
 import { GuardrailsApi } from "./guardrails/GuardrailsApi.ts"
 import { ImageModelsApi } from "./listing/ImageModelsApi.ts"
 import { ImagesApi } from "./images/ImagesApi.ts"
+import { IncidentsApi } from "./incidents/IncidentsApi.ts"
 import { InternsApi } from "./interns/InternsApi.ts"
 import { CreditsApi } from "./ledger/CreditsApi.ts"
 import { EndpointsApi } from "./listing/EndpointsApi.ts"
 import { ModelsApi } from "./listing/ModelsApi.ts"
+import { SavedViewsApi } from "./views/SavedViewsApi.ts"
 import { PresetsApi } from "./presets/PresetsApi.ts"
 import { ProvidersApi } from "./listing/ProvidersApi.ts"
 import { AuditApi } from "./observability/AuditApi.ts"
@@ -42,6 +44,7 @@ import { LimitsApi } from "./routing/LimitsApi.ts"
 import { SeriesApi } from "./observability/SeriesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
+import { TrafficApi } from "./traffic/TrafficApi.ts"
 import { VaultsApi } from "./vaults/VaultsApi.ts"
 import { VideosApi } from "./videos/VideosApi.ts"
 import { DeliveriesApi } from "./webhooks/DeliveriesApi.ts"
@@ -79,6 +82,8 @@ export class Api extends HttpApi.make("signalbox")
     AnalyticsApi,
     SeriesApi,
     LiveApi,
+    IncidentsApi,
+    TrafficApi,
     CreditsApi,
     LimitsApi,
     AlertRulesApi,
@@ -87,6 +92,7 @@ export class Api extends HttpApi.make("signalbox")
     AccountApi,
     AuditApi,
     FailedRequestsApi,
+    SavedViewsApi,
     OAuthApi,
     OrganizationApi,
     PeopleApi,

@@ -839,6 +839,24 @@ export const contractOperations: ReadonlyArray<Operation> = [
     status: 200
   },
   {
+    group: "generations",
+    name: "previewReplay",
+    method: "POST",
+    path: "/api/v1/signalbox/generations/:id/replay/preview",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "generations",
+    name: "replay",
+    method: "POST",
+    path: "/api/v1/signalbox/generations/:id/replay",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
     group: "recordings",
     name: "list",
     method: "GET",
@@ -881,6 +899,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "series",
+    name: "forecast",
+    method: "GET",
+    path: "/api/v1/signalbox/forecast",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "series",
     name: "exportSpend",
     method: "GET",
     path: "/api/v1/signalbox/spend.csv",
@@ -897,12 +923,69 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "live",
+    name: "listProcesses",
+    method: "GET",
+    path: "/api/v1/signalbox/processes",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "live",
+    name: "listProviders",
+    method: "GET",
+    path: "/api/v1/signalbox/providers",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "live",
+    name: "listModels",
+    method: "GET",
+    path: "/api/v1/signalbox/models",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "live",
     name: "watchEndpoints",
     method: "GET",
     path: "/api/v1/signalbox/endpoints/events",
     requiredCaller: "operator",
     status: 200,
     timeLimited: "input"
+  },
+  {
+    group: "incidents",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/incidents",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "traffic",
+    name: "listControls",
+    method: "GET",
+    path: "/api/v1/signalbox/traffic-controls",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "traffic",
+    name: "previewControl",
+    method: "GET",
+    path: "/api/v1/signalbox/traffic-controls/preview",
+    requiredCaller: "operator",
+    status: 200
+  },
+  {
+    group: "traffic",
+    name: "setControl",
+    method: "PUT",
+    path: "/api/v1/signalbox/traffic-controls",
+    requiredCaller: "operator",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "credits",
@@ -1037,6 +1120,49 @@ export const contractOperations: ReadonlyArray<Operation> = [
     path: "/api/v1/signalbox/failed-requests",
     requiredCaller: "management",
     status: 200
+  },
+  {
+    group: "savedViews",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/saved-views",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "savedViews",
+    name: "create",
+    method: "POST",
+    path: "/api/v1/signalbox/saved-views",
+    requiredCaller: "management",
+    status: 201,
+    refusesForms: true
+  },
+  {
+    group: "savedViews",
+    name: "get",
+    method: "GET",
+    path: "/api/v1/signalbox/saved-views/:id",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
+    group: "savedViews",
+    name: "update",
+    method: "PATCH",
+    path: "/api/v1/signalbox/saved-views/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "savedViews",
+    name: "delete",
+    method: "DELETE",
+    path: "/api/v1/signalbox/saved-views/:id",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
   },
   {
     group: "oAuth",

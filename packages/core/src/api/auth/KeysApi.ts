@@ -4,6 +4,7 @@ import * as Struct from "effect/Struct"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { Tags } from "../../values/Tags.ts"
 import { ApiKey, KeyLimits, KeyPatch, NewKey } from "../../tenants/auth/keys/ApiKey.ts"
 import {
   Authentication,
@@ -18,7 +19,7 @@ import { dataEnvelope } from "../contract/envelopes.ts"
 import { BodyRules, NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import { makePageQuery } from "../contract/pageQueries.ts"
 import { resourceEndpoints } from "../contract/resourceEndpoints.ts"
-import { booleanParameter, textParameter } from "../contract/queryParameters.ts"
+import { booleanParameter, literalParameter, textParameter } from "../contract/queryParameters.ts"
 
 /** Amounts are in USD. Days, weeks and months begin as the settings say: by default in UTC, on Monday, on the first. */
 const spendingFields = {
@@ -50,6 +51,8 @@ export const KeyResponse = Schema.Struct({
   expires_at: ApiKey.fields.expires_at,
   creator_user_id: ApiKey.fields.creator_user_id,
   external_user: ApiKey.fields.external_user,
+  /** Tags of its requests. */
+  tags: Tags,
   /** The key's own rate limit, in addition to `settings.rateLimit`; null when it has none. */
   rate_limit: ApiKey.fields.rate_limit,
   /** The same for tokens and for parallel requests. */
@@ -101,6 +104,8 @@ const KeyRateLimitRequest = KeyLimits.mapFields(Struct.map(Schema.optionalKey)).
   )
 )
 
+const keySorts = ["oldest", "newest"] as const
+
 const hashParams = { hash: Schema.String }
 
 const { create, get, list, remove, update } = resourceEndpoints({
@@ -110,6 +115,7 @@ const { create, get, list, remove, update } = resourceEndpoints({
   query: {
     include_disabled: booleanParameter("Whether to include disabled keys. Default: false."),
     workspace_id: textParameter("Id or slug of a workspace. Default: all workspaces."),
+    sort: literalParameter(keySorts, "Which are listed first. Default: `oldest`."),
     // OpenRouter's client reads a single page of keys and sends no limit.
     ...makePageQuery({ default: 100 })
   },

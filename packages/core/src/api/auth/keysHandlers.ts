@@ -76,6 +76,7 @@ const toKeyResponse = ({ key, ...spending }: KeyWithSpend): typeof KeyResponse.T
   expires_at: key.expires_at,
   creator_user_id: key.creator_user_id,
   external_user: key.external_user,
+  tags: key.tags ?? {},
   rate_limit: key.rate_limit,
   token_rate_limit: key.token_rate_limit ?? null,
   max_parallel_requests: key.max_parallel_requests ?? null

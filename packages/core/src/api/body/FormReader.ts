@@ -2,7 +2,6 @@
 import * as Exit from "effect/Exit"
 import * as MultipartParser from "effect/http/MultipartParser"
 import { toInvalidBody } from "../../values/json/parseJson.ts"
-import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { BodyBufferFull } from "../errors/HttpErrors.ts"
 import type { BodyLimit } from "./BodyLimit.ts"
 import {
@@ -15,7 +14,7 @@ import type { RequestHeaders } from "./BodyRequest.ts"
 
 /** The limits of a form. The parser adds that the headers of a part have at most 16 KiB. */
 export interface FormLimit extends Pick<BodyLimit, "bytes" | "setting"> {
-  /** Of one text. */
+  /** Of one text, by `maxBodyBytes`: some are media at `data:` addresses. */
   readonly fieldBytes: number
   /** Of one file; the same setting raises it. */
   readonly fileBytes: number
@@ -42,6 +41,9 @@ export interface Form {
   readonly bytes: number
 }
 
+/** The name of a field without the brackets by which clients mark lists: `image[]`, `image[0]`. */
+export const toFieldName = (name: string): string => name.replace(/\[\d*\]$/, "")
+
 export class FormReader implements PieceReader<Form> {
   readonly #limit: FormLimit
   readonly #reservation: BufferReservation
@@ -60,6 +62,7 @@ export class FormReader implements PieceReader<Form> {
       headers: { "content-type": headers["content-type"] ?? "" },
       maxParts: limit.parts,
       maxFieldSize: limit.fieldBytes,
+      isFile,
       onField: (part, value) => this.#addField(part, value),
       onFile: (part) => this.#openFile(part),
       onError: (error) => this.#fail(toProblem(error, limit)),
@@ -99,7 +102,9 @@ export class FormReader implements PieceReader<Form> {
     try {
       this.#fields.push({ name, value: decoder.decode(bytes) })
     } catch {
-      this.#fail(toInvalidBody(`the field ${name} of the form is not valid UTF-8`))
+      this.#fail(
+        toInvalidBody(`the field ${name} of the form is not valid UTF-8; a file needs a filename`)
+      )
     }
   }
 
@@ -111,13 +116,22 @@ export class FormReader implements PieceReader<Form> {
     return (chunk) => {
       if (this.#problem !== undefined) return
       if (chunk === null) {
-        this.#files.push({ name, filename, contentType, bytes: bytes.take() })
+        if (filename !== "" || bytes.size > 0) {
+          this.#files.push({ name, filename, contentType, bytes: bytes.take() })
+        }
       } else if (!bytes.push(chunk)) {
         this.#fail(toRequestTooLarge(fileBytes, setting))
       }
     }
   }
 }
+
+/**
+ * Some clients name no file: https://www.rfc-editor.org/rfc/rfc7578#section-4.2. One without a name and without bytes is what
+ * browsers send where no file was chosen: https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#constructing-form-data-set.
+ */
+const isFile = (part: MultipartParser.PartInfo): boolean =>
+  MultipartParser.defaultIsFile(part) || /^(?:audio|image|video)\//.test(part.contentType)
 
 /** Joins chunks as they arrive: a list of chunks of one byte would take a hundred times their size. */
 class GrowingBytes {
@@ -127,6 +141,10 @@ class GrowingBytes {
 
   constructor(most: number) {
     this.#most = most
+  }
+
+  get size(): number {
+    return this.#size
   }
 
   /** Whether there is room. */
@@ -170,10 +188,6 @@ const toProblem = (
     case "ReachedLimit":
       return error.limit === "MaxParts"
         ? toInvalidBody(`the form has more than ${parts} parts`)
-        : toFieldTooLarge(fieldBytes)
+        : toRequestTooLarge(fieldBytes, "maxBodyBytes")
   }
 }
-
-/** The other limits are checked here, because those of the parser say nothing of the setting. */
-const toFieldTooLarge = (fieldBytes: number): RequestTooLarge =>
-  toRequestTooLarge(fieldBytes, undefined)

@@ -22,16 +22,25 @@ export const parseCursor = (cursor: string): number | undefined => {
 }
 
 /** Encodes the position of a generation in lists as an opaque cursor. */
-export const encodeGenerationCursor = ({ id, startedAt }: GenerationPosition): string =>
-  Base64Url.encode(`after:${startedAt}:${id}`)
+export const encodeGenerationCursor = ({ id, startedAt, value }: GenerationPosition): string =>
+  Base64Url.encode(
+    value === undefined ? `after:${startedAt}:${id}` : `after:${startedAt}/${value}:${id}`
+  )
+
+/** Of a sorted list it has the figure, too. */
+const cursorPattern = /^after:(\d{1,16})(?:\/(\d{1,20}(?:\.\d{1,20})?(?:e[+-]\d{1,3})?))?:(.+)$/
 
 /** Undefined unless `encodeGenerationCursor` produced the text. */
 export const parseGenerationCursor = (cursor: string): GenerationPosition | undefined => {
   const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
-  const [, startedAt, id] = /^after:(\d{1,16}):(.+)$/.exec(text) ?? []
+  const [, startedAt, value, id] = cursorPattern.exec(text) ?? []
   return startedAt === undefined || id === undefined
     ? undefined
-    : { startedAt: Number(startedAt), id: GenerationId.make(id) }
+    : {
+        startedAt: Number(startedAt),
+        id: GenerationId.make(id),
+        ...(value === undefined ? undefined : { value: Number(value) })
+      }
 }
 
 /** Stays text because clients pass `next_cursor` back unchanged. */

@@ -15,7 +15,7 @@ import { Decisions } from "../../domains/decisions/Decisions.ts"
 import { decodeDecisionRequest } from "../../domains/decisions/parseDecisionRequest.ts"
 import type { DecisionsApi } from "./DecisionsApi.ts"
 import { namesPreset } from "../../domains/presets/namesPreset.ts"
-import type { PresetBody } from "../../domains/presets/PresetBody.ts"
+import type { PresetBody } from "../../domains/presets/Preset.ts"
 import { Presets } from "../../domains/presets/Presets.ts"
 import * as Step from "../../values/Step.ts"
 

@@ -3,9 +3,11 @@ import * as Effect from "effect/Effect"
 import { Calibrations } from "../../domains/calibration/Calibrations.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import type { Handlers } from "../operation/Handler.ts"
-import { toAnswerPair } from "../../domains/decisions/escalation/EscalationThresholds.ts"
+import {
+  listModelNames,
+  toAnswerPair
+} from "../../domains/decisions/escalation/EscalationThresholds.ts"
 import { reportEscalation } from "../../domains/decisions/escalation/escalationReport.ts"
-import { listModelNames } from "../../domains/decisions/escalation/listModelNames.ts"
 import { type EscalationApi, questionKinds, toEscalationReportResponse } from "./EscalationApi.ts"
 
 export const escalationHandlers = Effect.gen(function* () {

@@ -1,6 +1,8 @@
 /** What an error means to a caller, independent of the envelope it is written in. */
+import type { StoreUnavailable } from "../../values/errors/StoreUnavailable.ts"
 import type { AvailabilityCode, ErrorType, ReasonCode } from "./ErrorReason.ts"
 import type { ErrorStatus } from "./ErrorResponse.ts"
+import type { BodyBufferFull, Draining } from "./HttpErrors.ts"
 
 export type EnvelopeName = "openrouter" | "intern" | "internChat" | "messages"
 
@@ -56,3 +58,35 @@ const retryableCodes: ReadonlySet<AvailabilityCode | undefined> = new Set([
 
 export const isRetryable = ({ availability, retryable, status }: CommonFacts): boolean =>
   retryable ?? (status === 429 || retryableCodes.has(availability?.code))
+
+const unavailable = {
+  status: 503,
+  type: "provider_overloaded",
+  retryAfterMillis: 1_000
+} as const
+
+/** The storage fails, or is so late that a request ends for it. */
+export const storageUnavailable = {
+  ...unavailable,
+  message: "The storage of the service is unavailable",
+  availability: { code: "storage_unavailable" }
+} as const
+
+type InstanceError = BodyBufferFull | Draining | StoreUnavailable
+
+/** Errors of the instance: it is closing, out of memory for bodies, or without its database. */
+export const instanceErrorFacts: ErrorTable<InstanceError> = {
+  BodyBufferFull: () => ({
+    ...unavailable,
+    message: "The service is reading as many request bodies as it has memory for",
+    availability: { code: "bodies_crowded" },
+    openrouter: { isAlwaysDeclared: true }
+  }),
+  Draining: () => ({
+    ...unavailable,
+    message: "The service is shutting down",
+    availability: { code: "draining" },
+    openrouter: { isAlwaysDeclared: true }
+  }),
+  StoreUnavailable: () => storageUnavailable
+}

@@ -50,6 +50,7 @@ export type ReasonCode =
   | "bundle_unknown"
   | "busy"
   | "consent_refused"
+  | "control_changed"
   | "content_blocked"
   | "cross_origin"
   | "customer_exists"

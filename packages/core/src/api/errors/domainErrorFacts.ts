@@ -26,6 +26,7 @@ import type {
   RangeNotSatisfiable,
   TooManyActiveJobs
 } from "../../domains/videos/VideoStatus.ts"
+import type { ControlChanged } from "../../engine/health/control/TrafficControl.ts"
 import type { BlobFailed } from "../../instance/BlobStore.ts"
 import type { PresetReadOnly, PresetUnavailable } from "../../domains/presets/Preset.ts"
 import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
@@ -91,6 +92,16 @@ export const presetErrorFacts: ErrorTable<PresetReadOnly | PresetUnavailable> = 
     type: "invalid_request",
     availability: { code: "model_not_found", models: [`@preset/${slug}`] },
     internChat: turnFailed
+  })
+}
+
+/** Errors of traffic controls. */
+export const trafficErrorFacts: ErrorTable<ControlChanged> = {
+  ControlChanged: ({ kind, version }) => ({
+    status: 409,
+    message: `The control of the ${kind} has changed: its version is ${version}`,
+    reason: "control_changed",
+    retryable: false
   })
 }
 

@@ -7,7 +7,7 @@ import type {
   ResourceNotFound
 } from "../../values/errors/RequestErrors.ts"
 import { shorten } from "../../values/validation/text.ts"
-import type { ErrorFacts, ErrorTable } from "./ErrorFacts.ts"
+import { type ErrorFacts, type ErrorTable, instanceErrorFacts } from "./ErrorFacts.ts"
 import type {
   BodyTimedOut,
   InternalError,
@@ -26,11 +26,11 @@ import {
   internErrorFacts,
   personErrorFacts,
   presetErrorFacts,
+  trafficErrorFacts,
   pkceErrorFacts,
   vaultErrorFacts,
   videoErrorFacts
 } from "./domainErrorFacts.ts"
-import { instanceErrorFacts } from "./instanceErrorFacts.ts"
 import { routingErrorFacts } from "./routingErrorFacts.ts"
 
 /** The rest of the body may still arrive, and nothing reads it. https://www.rfc-editor.org/rfc/rfc9110#status.408 */
@@ -155,6 +155,7 @@ const operationErrors = {
   ...internErrorFacts,
   ...personErrorFacts,
   ...presetErrorFacts,
+  ...trafficErrorFacts,
   ...pkceErrorFacts,
   ...instanceErrorFacts
 }

@@ -1,153 +1,28 @@
 /** Errors of requests that no endpoint served: unknown models, rules, time, failed attempts, spending limits. */
 import type { ModelNotListed } from "../../domains/listing/Listing.ts"
-import type { FailureKind } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { isByok } from "../../routing/Candidate.ts"
-import type { Exclusion } from "../../routing/Reason.ts"
 import type { RoutingError as RouteError } from "../../routing/Routing.ts"
-import type {
-  AttemptsFailed,
-  ContextLengthExceeded,
-  NoEndpoints
-} from "../../routing/RoutingErrors.ts"
-import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
-import { countFilters, findSmallestRelaxation } from "../../routing/plan/findSmallestRelaxation.ts"
+import type { ContextLengthExceeded } from "../../routing/RoutingErrors.ts"
+import { countFilters } from "../../routing/plan/findSmallestRelaxation.ts"
+import type { OperationName } from "../../values/OperationName.ts"
 import { shorten, shortenList } from "../../values/validation/text.ts"
-import { type ErrorFacts, type ErrorTable, turnFailed } from "./ErrorFacts.ts"
-import type { AvailabilityCode } from "./ErrorReason.ts"
-import type { ErrorStatus } from "./ErrorResponse.ts"
-import { storageUnavailable } from "./instanceErrorFacts.ts"
+import { type ErrorFacts, type ErrorTable, storageUnavailable, turnFailed } from "./ErrorFacts.ts"
+import { toAttemptsFailedFacts } from "./toAttemptsFailedFacts.ts"
+import { toNoEndpointsFacts } from "./toNoEndpointsFacts.ts"
 
-/** Every attempt failed: one shows its provider's error, several what they have in common. */
-const toAttemptsFailedFacts = ({ attempts, isFinal, models }: AttemptsFailed): ErrorFacts => {
-  const last = attempts.at(-1) ?? attempts[0]
-  const isSingle = attempts.length === 1 || isFinal
-  const { code, ...verdict } = isSingle ? toVerdict(last) : toCommonVerdict(attempts)
-  const hints = attempts.flatMap(({ failure }) => failure?.retryAfterMillis ?? [])
-  return {
-    ...verdict,
-    message:
-      last.failure?.phase === "queue" && isSingle
-        ? `Every connection to ${last.candidate.providerName} is in use, so nothing was sent. Try again in a second; if it lasts, raise settings.maxUpstreamConnections`
-        : isSingle
-          ? `Provider returned error: ${describeAttempt(last)}`
-          : `All ${attempts.length} attempts failed; the last one: ${describeAttempt(last)}`,
-    availability: { code, models },
-    details: {
-      provider_name: last.candidate.providerName,
-      is_byok: isByok(last.candidate) ? true : undefined,
-      raw: last.failure?.detail,
-      previous_errors: attempts.map(({ candidate, failure }) => ({
-        provider: candidate.providerName,
-        code: failure?.kind,
-        ...(failure?.status === undefined ? undefined : { status: failure.status })
-      }))
-    },
-    ...(hints.length > 0 && retryAfterStatuses.has(verdict.status)
-      ? { retryAfterMillis: Math.min(...hints) }
-      : undefined)
-  }
+/** What a card has among its `output_modalities` so that the model serves an operation. */
+const neededOutputs: Readonly<Record<OperationName, string>> = {
+  chat: "text",
+  decisions: "text",
+  embeddings: "embeddings",
+  images: "image",
+  rerank: "rerank",
+  speech: "speech",
+  transcriptions: "transcription",
+  videos: "video"
 }
 
-const getFailureKind = ({ failure }: RouteAttempt): FailureKind => failure?.kind ?? "server_error"
-
-const describeAttempt = ({ candidate, failure }: RouteAttempt): string =>
-  `${candidate.providerName}: ${failure?.message ?? "no answer"}`
-
-/** Statuses that may carry `Retry-After`. */
-const retryAfterStatuses: ReadonlySet<ErrorStatus> = new Set([429, 503, 529])
-
-interface AttemptVerdict extends Pick<ErrorFacts, "internChat" | "status" | "type"> {
-  /** The code of the availability. */
-  readonly code: AvailabilityCode
-}
-
-const unavailable: AttemptVerdict = {
-  status: 502,
-  type: "provider_unavailable",
-  code: "provider_unavailable"
-}
-const invalidRequest: AttemptVerdict = {
-  status: 400,
-  type: "invalid_request",
-  code: "invalid_request"
-}
-
-const verdicts: Readonly<Record<FailureKind, AttemptVerdict>> = {
-  unreachable: unavailable,
-  timeout: { status: 524, type: "timeout", code: "timeout" },
-  rate_limited: { status: 429, type: "rate_limit_exceeded", code: "capacity_exhausted" },
-  overloaded: { status: 529, type: "provider_overloaded", code: "provider_overloaded" },
-  server_error: unavailable,
-  credential_refused: unavailable,
-  forbidden: unavailable,
-  not_served: {
-    status: 404,
-    type: "not_found",
-    code: "model_unavailable_upstream",
-    internChat: turnFailed
-  },
-  bad_request: invalidRequest,
-  context_length: {
-    status: 400,
-    type: "context_length_exceeded",
-    code: "context_length_exceeded"
-  },
-  unsupported_parameter: invalidRequest,
-  content_refused: {
-    status: 400,
-    type: "content_policy_violation",
-    code: "content_policy_violation"
-  },
-  invalid_answer: unavailable,
-  defect: unavailable
-}
-
-/** These failures are the request's fault, so every provider would report them. */
-const requestFaultKinds: ReadonlySet<FailureKind> = new Set([
-  "bad_request",
-  "context_length",
-  "unsupported_parameter",
-  "content_refused"
-])
-
-const transientKinds: ReadonlySet<FailureKind> = new Set([
-  "unreachable",
-  "timeout",
-  "overloaded",
-  "server_error",
-  "rate_limited"
-])
-
-/** A provider without the model answers one of these; one that answers 421 or 426 is merely of no use. */
-const missingStatuses: ReadonlySet<number | undefined> = new Set([404, 405, 410, undefined])
-
-/** No provider has failed: this process has no connection to spare. */
-const busy: AttemptVerdict = {
-  status: 503,
-  type: "provider_overloaded",
-  code: "temporarily_unavailable"
-}
-
-const toVerdict = (attempted: RouteAttempt): AttemptVerdict => {
-  if (attempted.failure?.phase === "queue") return busy
-  const kind = getFailureKind(attempted)
-  return kind === "not_served" && !missingStatuses.has(attempted.failure?.status)
-    ? unavailable
-    : verdicts[kind]
-}
-
-const toCommonVerdict = (attempts: ReadonlyArray<RouteAttempt>): AttemptVerdict => {
-  const kinds = attempts.map(getFailureKind)
-  const all = attempts.map(toVerdict)
-  const [first] = all
-  const last = all.at(-1)
-  if (kinds.every((kind) => kind === "rate_limited")) return verdicts.rate_limited
-  if (kinds.every((kind) => transientKinds.has(kind))) {
-    return busy
-  }
-  if (last !== undefined && kinds.every((kind) => requestFaultKinds.has(kind))) return last
-  return first !== undefined && all.every((verdict) => verdict === first) ? first : unavailable
-}
+const describeOutputs = (outputs: ReadonlyArray<string>, operation: OperationName): string =>
+  `, because its output_modalities are ${shortenList(outputs)}; where that is wrong, add ${neededOutputs[operation]} to card.architecture.output_modalities`
 
 type RoutingError =
   | ModelNotListed
@@ -169,9 +44,9 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
     availability: { code: "model_not_found", models: [model] },
     internChat: turnFailed
   }),
-  WrongOperation: ({ model, operation }) => ({
+  WrongOperation: ({ model, operation, outputs }) => ({
     status: 400,
-    message: `${shorten(model)} cannot be used with the ${operation} endpoint`,
+    message: `${shorten(model)} cannot be used with the ${operation} endpoint${outputs === undefined ? "" : describeOutputs(outputs, operation)}`,
     type: "invalid_request",
     availability: { code: "wrong_endpoint", models: [model] },
     internChat: turnFailed
@@ -193,6 +68,13 @@ export const routingErrorFacts: ErrorTable<RoutingError> = {
   ContextLengthExceeded: (error) => toContextLengthFacts(error),
   NoEndpoints: (error) => toNoEndpointsFacts(error),
   AttemptsFailed: toAttemptsFailedFacts,
+  EndpointBusy: ({ models, queue }) => ({
+    status: 503,
+    message: `Every endpoint of ${shortenList(models)} that may serve the request runs as many requests as it may${queue === undefined ? "" : queue === "full" ? ", and no more may wait" : ", and none had room while the request waited"}. Try again in a second`,
+    type: "provider_overloaded",
+    availability: { code: "temporarily_unavailable", models },
+    retryAfterMillis: 1_000
+  }),
   DeadlineExceeded: ({ isStorageLate, models }) =>
     isStorageLate === true
       ? storageUnavailable
@@ -240,88 +122,3 @@ const toContextLengthFacts = ({
     filters: countFilters(rejected)
   }
 })
-
-const toNoEndpointsFacts = ({ models, rejected }: NoEndpoints): ErrorFacts => {
-  const notFound = { status: 404, type: "not_found", internChat: turnFailed } as const
-  if (rejected.length === 0) {
-    return {
-      ...notFound,
-      message: `No endpoints found for ${shortenList(models)}: no provider serves the model`,
-      availability: { code: "no_endpoints", models }
-    }
-  }
-  const filters = countFilters(rejected)
-  const relax = findSmallestRelaxation(rejected)
-  const need = relax.find(({ rule }) => rule === "dialect" || rule === "prefill")
-  if (need !== undefined) {
-    return {
-      status: 400,
-      message: `None of the allowed endpoints of ${shortenList(models)} can serve the request. It needs ${need.wanted}`,
-      type: "invalid_request",
-      availability: { code: "constraint_filtered", models, excludedBy: [need.rule] },
-      details: { filters, relax }
-    }
-  }
-  const unbounded = relax.find(({ rule }) => rule === "server_tools")
-  if (unbounded !== undefined) {
-    const found = new Set(
-      rejected.flatMap(({ reasons }) =>
-        reasons.filter(({ rule }) => rule === "server_tools").map((reason) => reason.found)
-      )
-    )
-    return {
-      status: 400,
-      message:
-        `None of the allowed endpoints of ${shortenList(models)} can serve the request. It needs ${unbounded.wanted}. ` +
-        `Found: ${Array.from(found).join("; ")}`,
-      type: "invalid_request",
-      availability: { code: "constraint_filtered", models, excludedBy: ["server_tools"] },
-      details: { filters, relax }
-    }
-  }
-  const unpriced = relax.find(({ rule }) => rule === "unknown_price")
-  const counts = filters.map(({ removed, rule }) => `${rule} (${removed})`).join(", ")
-  return {
-    ...notFound,
-    message:
-      `No allowed providers are available for the selected model. Removed by: ${counts}. ` +
-      `To relax: ${relax.map(({ rule, source }) => `${rule} of the ${source}`).join(", ")}` +
-      (unpriced === undefined ? "" : `. It needs ${unpriced.wanted}`),
-    availability: {
-      code: toAvailabilityCode(relax.map(({ rule }) => rule)),
-      models,
-      excludedBy: Array.from(new Set(filters.map(({ rule }) => openRouterRules[rule] ?? rule)))
-    },
-    details: { filters, relax }
-  }
-}
-
-/** OpenRouter's names of our rules, where they differ. */
-const openRouterRules: Readonly<Partial<Record<Exclusion, string>>> = {
-  only: "allowed_providers",
-  ignore: "allowed_providers",
-  allowed_models: "allowed_providers",
-  ignored_models: "allowed_providers",
-  zdr: "data_policy:zdr",
-  data_collection: "data_policy:training",
-  unknown_price: "max_price"
-}
-
-const privacyRules: ReadonlySet<Exclusion> = new Set(["zdr", "data_collection"])
-const constraintRules: ReadonlySet<Exclusion> = new Set([
-  "data_region",
-  "max_price",
-  "unknown_price",
-  "context_length",
-  "input_modalities",
-  "max_completion_tokens",
-  "require_parameters",
-  "preferred_parameters",
-  "quantization"
-])
-
-/** Named after the obstacle between the request and its nearest endpoint. */
-const toAvailabilityCode = (rules: ReadonlyArray<Exclusion>): AvailabilityCode => {
-  if (rules.length > 0 && rules.every((rule) => privacyRules.has(rule))) return "privacy_restricted"
-  return rules.some((rule) => constraintRules.has(rule)) ? "constraint_filtered" : "no_endpoints"
-}

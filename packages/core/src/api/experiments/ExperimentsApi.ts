@@ -3,33 +3,53 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import type { GenerationExperiment } from "../../engine/observability/generations/Generation.ts"
-import { countFeedback, type Feedback } from "../../domains/feedback/Feedback.ts"
 import { authenticatedErrors, Authentication, resourceErrors } from "../contract/ErrorEnvelope.ts"
 import { FeedbackCountsResponse } from "../contract/measures.ts"
 import { dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
-import * as Histogram from "../../values/Histogram.ts"
-import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { ExperimentOption, experimentOperations } from "../../domains/experiments/Experiment.ts"
-import type { ArmMeasures } from "../../domains/experiments/ExperimentMeasures.ts"
-import type { ExperimentReport } from "../../domains/experiments/makeExperimentRuns.ts"
 import { experimentStatuses } from "../../domains/experiments/ExperimentState.ts"
 
 const Millis = Schema.NullOr(Schema.Finite)
+const Interval = Schema.NullOr(Schema.Struct({ low: Schema.Finite, high: Schema.Finite }))
 
-/** The requests of one side; latencies are within 7.5 %. */
-const ArmResponse = Schema.Struct({
+/** What one side measured; latencies are within 7.5 %. */
+const measureFields = {
   /** Requests at which the model answered or failed. */
   requests: Schema.Int,
   errors: Schema.Int,
+  /** Wilson's 95 % interval of the share of errors; null without requests. */
+  errors_interval: Interval,
   /** Milliseconds to the answer, or to the first event of a stream; null without answers. */
-  latency_p50: Millis,
   latency_p95: Millis,
+  /** The 95 % interval of `latency_p95`, by the ranks of the answers; null without answers. */
+  latency_p95_interval: Interval
+}
+
+/** The requests of one side. */
+const ArmResponse = Schema.Struct({
+  ...measureFields,
+  /** Milliseconds; null without answers. */
+  latency_p50: Millis,
   /** USD of the attempts with a known cost. */
   cost: Schema.Finite,
   /** How often each category of feedback was given on answers of a canary's side; shadows are not seen. */
   feedback: FeedbackCountsResponse
+})
+
+const RecentArmResponse = Schema.Struct(measureFields)
+
+/** What a canary is judged by. */
+const RollbackResponse = Schema.Struct({
+  /** Requests of each side before which it is not judged. */
+  min_requests: Schema.Int,
+  /** Above this share of errors it is rolled back; null before the other side has requests. */
+  max_error_share: Schema.NullOr(Schema.Finite),
+  /** Above this p95 in milliseconds it is rolled back; null before the other side has answers. */
+  max_latency_p95: Millis,
+  /** The latest requests of all processes, which it is judged by. */
+  control: RecentArmResponse,
+  trial: RecentArmResponse
 })
 
 const ExperimentResponse = Schema.Struct({
@@ -61,6 +81,8 @@ const ExperimentResponse = Schema.Struct({
   control: ArmResponse,
   /** Requests with the model on trial. */
   trial: ArmResponse,
+  /** Null for a shadow, which is not rolled back. */
+  rollback: Schema.NullOr(RollbackResponse),
   /** For a shadow: how often the answers decide or say the same. */
   agreement: Schema.Struct({
     compared: Schema.Int,
@@ -71,52 +93,7 @@ const ExperimentResponse = Schema.Struct({
   /** Requests that the model on trial did not get, because the budget had no room for them or, of a shadow, too many were under way. */
   skipped: Schema.Int
 })
-
-const toIsoString = (millis: number): string => new Date(millis).toISOString()
-
-export const toExperimentResponse = (
-  { experiment, state }: ExperimentReport,
-  feedback: ReadonlyArray<Feedback>
-): typeof ExperimentResponse.Type => {
-  const countArm = (arm: GenerationExperiment["arm"]) =>
-    countFeedback(feedback.filter(({ generation }) => generation.experiment?.arm === arm))
-  const { budget, match, mode, share, to } = experiment
-  const { agreed, compared, control, skipped, trial } = state.total
-  return {
-    id: experiment.id,
-    mode,
-    match: {
-      model: match.model,
-      operation: match.operation ?? null,
-      account: match.account ?? null
-    },
-    to,
-    share,
-    budget: budget === undefined ? null : NanoUsd.toUsdNumber(budget),
-    status: state.status,
-    run: state.run,
-    started_at: toIsoString(state.startedAt),
-    ended_at: state.endedAt === undefined ? null : toIsoString(state.endedAt),
-    cause: state.cause ?? null,
-    control: { ...toArmResponse(control), feedback: countArm("control") },
-    trial: { ...toArmResponse(trial), feedback: countArm("canary") },
-    agreement: { compared, agreed, share: compared === 0 ? null : agreed / compared },
-    skipped
-  }
-}
-
-const toArmResponse = ({
-  cost,
-  errors,
-  latency,
-  requests
-}: ArmMeasures): Omit<typeof ArmResponse.Type, "feedback"> => ({
-  requests,
-  errors,
-  latency_p50: latency.count === 0 ? null : Histogram.getQuantile(latency, 0.5),
-  latency_p95: latency.count === 0 ? null : Histogram.getQuantile(latency, 0.95),
-  cost: NanoUsd.toUsdNumber(cost)
-})
+export type ExperimentResponse = typeof ExperimentResponse.Type
 
 const path = "/api/v1/signalbox/experiments"
 const params = { id: Schema.String }

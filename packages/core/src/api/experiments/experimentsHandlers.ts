@@ -4,7 +4,8 @@ import type { Handlers } from "../operation/Handler.ts"
 import { Experiments } from "../../domains/experiments/Experiments.ts"
 import type { ExperimentReport } from "../../domains/experiments/makeExperimentRuns.ts"
 import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
-import { type ExperimentsApi, toExperimentResponse } from "./ExperimentsApi.ts"
+import type { ExperimentsApi } from "./ExperimentsApi.ts"
+import { toExperimentResponse } from "./toExperimentResponse.ts"
 
 export const experimentsHandlers = Effect.gen(function* () {
   const { list, restart, stop } = yield* Experiments

@@ -20,8 +20,11 @@ import {
 import { routingHeaders, routingMetadataFields } from "../contract/routingMetadataFields.ts"
 import { SessionId } from "../../values/ids/Ids.ts"
 import { ImageList, ImageUsage } from "../../domains/images/ImageList.ts"
-import { ImageRequest } from "../../domains/images/ImageRequest.ts"
-import { OpenAiEditRequest, OpenAiImageRequest } from "../../domains/images/OpenAiImageRequest.ts"
+import {
+  ImageRequest,
+  OpenAiEditRequest,
+  OpenAiImageRequest
+} from "../../domains/images/ImageRequest.ts"
 
 const headers = { "x-session-id": Schema.optionalKey(SessionId), ...routingHeaders }
 
@@ -31,13 +34,18 @@ const events = HttpApiSchema.StreamUint8Array({ contentType: "text/event-stream"
 // OpenRouter's images have no 503.
 const error = [...routedErrors.filter((each) => each !== ServiceUnavailable), RequestTimeout]
 
+const TokenDetails = Schema.Struct({ image_tokens: Schema.Int, text_tokens: Schema.Int })
+
 /** The usage has the names of both APIs. */
 const OpenAiImageList = Schema.Struct({
   ...ImageList.fields,
   usage: Schema.Struct({
     ...ImageUsage.fields,
     input_tokens: Schema.Int,
-    output_tokens: Schema.Int
+    /** All tokens count as text unless the provider tells those of images apart. */
+    input_tokens_details: TokenDetails,
+    output_tokens: Schema.Int,
+    output_tokens_details: Schema.optionalKey(TokenDetails)
   }),
   ...routingMetadataFields
 })

@@ -66,8 +66,20 @@ export class OpenAiWriter implements ImageWriter {
   }
 }
 
-const withOpenAiNames = (usage: ImageUsage) => ({
-  ...usage,
-  input_tokens: usage.prompt_tokens,
-  output_tokens: usage.completion_tokens
+/** OpenAI's clients require the details of what was read: https://platform.openai.com/docs/api-reference/images/object. */
+const withOpenAiNames = (usage: ImageUsage) => {
+  const { completion_tokens: written, prompt_tokens: read } = usage
+  const drawn = usage.completion_tokens_details?.image_tokens
+  return {
+    ...usage,
+    input_tokens: read,
+    input_tokens_details: splitTokens(read, usage.prompt_tokens_details?.image_tokens ?? 0),
+    output_tokens: written,
+    ...(drawn === undefined ? undefined : { output_tokens_details: splitTokens(written, drawn) })
+  }
+}
+
+const splitTokens = (all: number, ofImages: number) => ({
+  image_tokens: ofImages,
+  text_tokens: Math.max(0, all - ofImages)
 })

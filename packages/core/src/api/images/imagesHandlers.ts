@@ -1,7 +1,13 @@
 /** Handlers of the operations that make images. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Base64 from "effect/encoding/Base64"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
+import { readImageFile } from "../../domains/images/imageFile.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
+import { parseJson } from "../../values/json/parseJson.ts"
+import { setOwn } from "../../values/ownFields.ts"
 import { OpenAiWriter, openRouterWriter, type ImageWriter } from "./imageWriters.ts"
 import { decodeImageRequest, type ParsedImages } from "../../domains/images/parseImageRequest.ts"
 import { Images } from "../../domains/images/Images.ts"
@@ -12,9 +18,8 @@ import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
 import { fromStream } from "../../values/push/PushStream.ts"
 import { chatLimit } from "../body/BodyLimit.ts"
 import { isJson, isMultipart } from "../body/contentType.ts"
-import type { FormLimit } from "../body/FormReader.ts"
+import { type Form, type FormFile, type FormLimit, toFieldName } from "../body/FormReader.ts"
 import { makeReadForm } from "../body/readForm.ts"
-import { decodeEditForm } from "./decodeEditForm.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toGenerationIdHeader } from "../errors/responseHeaders.ts"
 import type { ErrorRules } from "../errors/toErrorResponse.ts"
@@ -114,3 +119,64 @@ const toFormLimit = ({ maxBodyBytes, maxChatBodyBytes }: SettingsShape): FormLim
   fileBytes: maxChatBodyBytes,
   parts: 100
 })
+
+/**
+ * Decodes an edit of images that is a form, as clients of OpenAI's API send it. The files `image`, `image[]` and
+ * `images[]` are images to edit, in their order, and `mask` is a mask. Texts are values of fields; those of numbers,
+ * booleans and objects are JSON.
+ */
+const decodeEditForm = (form: Form, options: ParseOptions): ParseResult<ParsedImages> => {
+  const body: Record<string, unknown> = {}
+  const images: Array<string> = []
+  for (const { name, value } of form.fields) {
+    const field = toFieldName(name)
+    const known = Object.hasOwn(body, field) ? body[field] : undefined
+    if (field === "image" || field === "images") images.push(value)
+    else if (field !== name && field !== "mask") {
+      setOwn(body, field, [...(Array.isArray(known) ? known : []), value])
+    } else if (known !== undefined) return failTwice(name)
+    else setOwn(body, field, parseField(field, value, options))
+  }
+  for (const file of form.files) {
+    const field = toFieldName(file.name)
+    const address = toAddress(file)
+    if (address === undefined) return failFile(file, "must be an image in PNG, JPEG, WebP or GIF")
+    if (field === "image" || field === "images") images.push(address)
+    else if (field === "mask") {
+      if (Object.hasOwn(body, field)) return failTwice(file.name)
+      setOwn(body, field, address)
+    } else return failFile(file, "is no file of an edit; there are image and mask")
+  }
+  return decodeEditRequest(images.length === 0 ? body : { ...body, image: images }, options)
+}
+
+const failFile = ({ name }: FormFile, problem: string): Result.Result<never, InvalidRequest> =>
+  Result.fail(new InvalidRequest({ path: [name], problem }))
+
+const failTwice = (name: string): Result.Result<never, InvalidRequest> =>
+  Result.fail(new InvalidRequest({ path: [name], problem: "must be in the form once" }))
+
+/** Fields that are no texts in JSON. */
+const jsonFields: ReadonlySet<string> = new Set([
+  "n",
+  "output_compression",
+  "partial_images",
+  "provider",
+  "seed",
+  "stream",
+  "trace"
+])
+
+/** What is no JSON stays a text, which the check of the field refuses. */
+const parseField = (name: string, value: string, { settings }: ParseOptions): unknown => {
+  if (!jsonFields.has(name)) return value
+  const json = parseJson(value, settings.maxJsonDepth)
+  return Result.isSuccess(json) ? json.success : value
+}
+
+/** The kind of a file is what its bytes say: clients send images as `application/octet-stream`, too. */
+const toAddress = ({ bytes, contentType }: FormFile): string | undefined => {
+  const base64 = Base64.encode(bytes)
+  const { mediaType = contentType } = readImageFile(base64)
+  return mediaType.startsWith("image/") ? `data:${mediaType};base64,${base64}` : undefined
+}

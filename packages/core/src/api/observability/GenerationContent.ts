@@ -60,7 +60,10 @@ const toInput = (input: unknown): (typeof GenerationContentData.Type)["input"] =
   return { prompt: toText(only ?? input) }
 }
 
-const toOutput = (output: unknown): { completion: string | null; reasoning: string | null } => {
+/** Of the choices of a chat, or the answers of a Decision. */
+export const toOutput = (
+  output: unknown
+): { completion: string | null; reasoning: string | null } => {
   const [choice] = Array.isArray(output) ? output : []
   const message = getMember(choice, "message")
   if (message === undefined) {

@@ -101,7 +101,9 @@ export const GenerationSummaryResponse = Schema.Struct({
       /** For a hit: the id of the generation whose answer it is. */
       source_id: Schema.NullOr(Schema.String),
       /** For a hit: USD that its source cost, and this request did not; null when unknown. */
-      saved: Amount
+      saved: Amount,
+      /** For a hit: whether its source was the same request, or asked the same in other words. */
+      match: Schema.NullOr(Schema.Literals(["exact", "semantic"]))
     })
   ),
   /** Milliseconds of all attempts together, with their waits. */
@@ -220,5 +222,7 @@ export const GenerationRecordResponse = Schema.Struct({
   method: Text,
   label_mass: Amount,
   /** The `trace` of the request. */
-  trace: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown))
+  trace: Schema.NullOr(Schema.Record(Schema.String, Schema.Unknown)),
+  /** The id of the generation whose request an operator ran again; null: it is no replay. */
+  replay_of: Text
 })

@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import {
   literalParameter,
+  rangeParameters,
   requiredTextParameter,
   textParameter,
   timeParameter
@@ -17,9 +18,11 @@ import {
   NotFound,
   PayloadTooLarge,
   resourceErrors,
+  routedErrors,
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { generationFigures } from "../../engine/observability/generations/GenerationFilter.ts"
 import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery, generationCursorParameter } from "../contract/pageQueries.ts"
@@ -29,6 +32,7 @@ import { FeedbackCategory } from "../../domains/feedback/Feedback.ts"
 import { FeedbackRequest, FeedbackResponse } from "./FeedbackResponse.ts"
 import { GenerationContentData } from "./GenerationContent.ts"
 import { GenerationRecordResponse, GenerationSummaryResponse } from "./GenerationRecord.ts"
+import { ReplayPreview, ReplayRequest, ReplayResponse } from "./ReplayResponse.ts"
 
 const Text = Schema.NullOr(Schema.String)
 const Count = Schema.NullOr(Schema.Int)
@@ -107,6 +111,9 @@ export const GenerationResponse = Schema.Struct({
   workspace_id: Text
 })
 
+/** A sorted list reads all records of its time. */
+export const maxSortedDays = 7
+
 const recordsPath = "/api/v1/signalbox/generations"
 
 export class GenerationsApi extends HttpApiGroup.make("generations")
@@ -171,6 +178,17 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
         operation: literalParameter(OperationName.literals, "What was asked of the model."),
         preset_id: textParameter("Id of the preset that the request named."),
         outcome: textParameter("`answered`, `failed`, or the kind of an error."),
+        ...rangeParameters("latency", {
+          description: "Milliseconds of all attempts together, inclusive."
+        }),
+        ...rangeParameters("cost", { description: "USD, inclusive." }),
+        ...rangeParameters("tokens", {
+          description: "Tokens of the prompt and the answer together, inclusive."
+        }),
+        sort: literalParameter(
+          generationFigures,
+          `The highest first, and unknown ones last. Needs \`from\`, and a time of at most ${maxSortedDays} days. Default: the latest first.`
+        ),
         starting_after: generationCursorParameter,
         limit: cursorQuery.limit
       },
@@ -178,7 +196,7 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
       error: [...authenticatedErrors, BadRequest]
     })
       .annotate(RequiredCaller, "management")
-      .annotate(OpenApi.Summary, "List the generations of the account, the latest first."),
+      .annotate(OpenApi.Summary, "List the generations of the account, filtered and sorted."),
     HttpApiEndpoint.get("getRecord", `${recordsPath}/:id`, {
       params: { id: Schema.String },
       success: dataEnvelope(GenerationRecordResponse),
@@ -188,6 +206,32 @@ export class GenerationsApi extends HttpApiGroup.make("generations")
       .annotate(
         OpenApi.Summary,
         "Get the whole record of a generation: attempts, rejected and demoted endpoints, and costs."
+      ),
+    HttpApiEndpoint.post("previewReplay", `${recordsPath}/:id/replay/preview`, {
+      params: { id: Schema.String },
+      payload: ReplayRequest,
+      success: dataEnvelope(ReplayPreview),
+      error: [...resourceErrors, BadRequest, PayloadTooLarge]
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(
+        OpenApi.Summary,
+        "Preview where a replay of a chat or a Decision would go and what it would cost, without running it."
+      ),
+    HttpApiEndpoint.post("replay", `${recordsPath}/:id/replay`, {
+      params: { id: Schema.String },
+      payload: ReplayRequest,
+      success: dataEnvelope(ReplayResponse),
+      error: routedErrors
+    })
+      .annotate(RequiredCaller, "management")
+      .annotate(
+        OpenApi.Summary,
+        "Run a chat or a Decision again from its kept content, on its models or on others."
+      )
+      .annotate(
+        OpenApi.Description,
+        "Run a chat or a Decision again from its kept content, on its models or on others. The restrictions, content filters and limits of its workspace hold. The caller is billed as for any request, and the record of the replay names the generation in `replay_of`. Replays neither read nor write cached answers."
       )
   )
   .middleware(Authentication)

@@ -26,7 +26,12 @@ import { resolutions } from "../../engine/observability/rollups/Resolution.ts"
 
 /** Milliseconds, within 7.5 %; null without a measurement. */
 const PercentilesResponse = Schema.NullOr(
-  Schema.Struct({ p50: Schema.Finite, p90: Schema.Finite, p99: Schema.Finite })
+  Schema.Struct({
+    p50: Schema.Finite,
+    p90: Schema.Finite,
+    p95: Schema.Finite,
+    p99: Schema.Finite
+  })
 )
 
 /** What requests add up to; attempts when grouped by `endpoint` or `provider`. */
@@ -76,6 +81,29 @@ const SeriesResponse = Schema.Struct({
   series: Schema.Array(SeriesItem)
 })
 
+const ForecastResponse = Schema.Struct({
+  /** When the running month began, as `settings.limitTimeZone` says, in ISO 8601. */
+  began_at: Schema.String,
+  ends_at: Schema.String,
+  /** USD of this month, so far. */
+  spent: Schema.Finite,
+  /** USD of the month before, and of it until the same time after it began. */
+  former: Schema.Finite,
+  former_so_far: Schema.Finite,
+  /** Null before two full days have had requests. */
+  forecast: Schema.NullOr(
+    Schema.Struct({
+      /** USD at the end of the month, if each day to come costs as much as the mean of the latest full ones. */
+      expected: Schema.Finite,
+      /** USD between which it ends with a probability of 90 %, if days do not depend on each other. */
+      low: Schema.Finite,
+      high: Schema.Finite,
+      /** Full days that the mean is of, at most 7. */
+      days: Schema.Int
+    })
+  )
+})
+
 /** The first row has the names of the columns: https://www.rfc-editor.org/rfc/rfc4180#section-3. */
 export const csvContentType = "text/csv; charset=utf-8; header=present"
 
@@ -105,6 +133,13 @@ export class SeriesApi extends HttpApiGroup.make("series")
     }).annotate(
       OpenApi.Summary,
       "Get requests, errors, tokens, cost and latency of the account over time, by dimension."
+    ),
+    HttpApiEndpoint.get("forecast", "/api/v1/signalbox/forecast", {
+      success: dataEnvelope(ForecastResponse),
+      error: [Unauthorized, Forbidden, TooManyRequests, InternalServerError]
+    }).annotate(
+      OpenApi.Summary,
+      "Get what the account has spent this month, where the month will end, and what the month before cost."
     ),
     HttpApiEndpoint.get("exportSpend", "/api/v1/signalbox/spend.csv", {
       query: {

@@ -1,4 +1,5 @@
 /** Handlers of the generation operations. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import { Contents } from "../../domains/content/Contents.ts"
 import type {
@@ -7,21 +8,28 @@ import type {
 } from "../../engine/observability/generations/Generation.ts"
 import { Feedbacks } from "../../domains/feedback/Feedbacks.ts"
 import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
+import type {
+  GenerationFigure,
+  GenerationFilter
+} from "../../engine/observability/generations/GenerationFilter.ts"
+import { bucketMillis } from "../../engine/observability/rollups/Resolution.ts"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import { parseTag } from "../../values/Tags.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { encodeGenerationCursor, parseGenerationCursor } from "../contract/pageQueries.ts"
-import { toMillis } from "../contract/queryParameters.ts"
+import { toMillis, toRange } from "../contract/queryParameters.ts"
 import type { Handlers } from "../operation/Handler.ts"
 import { toCursorPageResponse } from "../contract/envelopes.ts"
 import { toCursorRequest } from "../contract/pageQueries.ts"
+import { makeReplay } from "./makeReplay.ts"
 import { toFeedbackResponse } from "./FeedbackResponse.ts"
 import { toContentData } from "./GenerationContent.ts"
-import type { GenerationResponse, GenerationsApi } from "./GenerationsApi.ts"
+import { type GenerationResponse, type GenerationsApi, maxSortedDays } from "./GenerationsApi.ts"
 import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
 
 export const generationsHandlers = Effect.gen(function* () {
@@ -29,6 +37,7 @@ export const generationsHandlers = Effect.gen(function* () {
   const feedbacks = yield* Feedbacks
   const feedbackStore = yield* FeedbackStore
   const generations = yield* Generations
+  const replays = yield* makeReplay
   const store = yield* GenerationStore
   return {
     get: ({ query }, { caller }) =>
@@ -55,7 +64,7 @@ export const generationsHandlers = Effect.gen(function* () {
         toCursorPageResponse(page, toFeedbackResponse)
       )
     },
-    list: ({ query }, { caller }) => {
+    list: Effect.fnUntraced(function* ({ query }, { caller }) {
       const { endpoint, model, operation, outcome, provider, tag = "", user } = query
       const filter = omitUndefined({
         from: toMillis(query.from),
@@ -74,25 +83,49 @@ export const generationsHandlers = Effect.gen(function* () {
         externalUser: query.external_user,
         tag: parseTag(tag)
       })
+      const { sort } = query
+      if (sort !== undefined) {
+        const { from = -Infinity, to = yield* Clock.currentTimeMillis } = filter
+        if (to - from > maxSortedDays * bucketMillis.day) {
+          return yield* new InvalidRequest({
+            path: ["from"],
+            problem: `must be at most ${maxSortedDays} days before the end of a sorted list; it sorts all records of its time`
+          })
+        }
+      }
       const after = parseGenerationCursor(query.starting_after ?? "")
-      return Effect.map(
-        store.list(
-          { account: caller.account, ...filter },
-          { limit: query.limit, ...omitUndefined({ after }) }
-        ),
-        ({ next, rows }) => ({
-          data: rows.map(toGenerationSummary),
-          has_more: next !== undefined,
-          ...(next === undefined ? undefined : { next_cursor: encodeGenerationCursor(next) })
-        })
+      const { next, rows } = yield* store.list(
+        { account: caller.account, ...filter, figures: toFigureRanges(query) },
+        { limit: query.limit, ...omitUndefined({ after, sort }) }
       )
-    },
+      return {
+        data: rows.map(toGenerationSummary),
+        has_more: next !== undefined,
+        ...(next === undefined ? undefined : { next_cursor: encodeGenerationCursor(next) })
+      }
+    }),
     getRecord: ({ params }, { caller }) =>
       Effect.map(generations.find({ account: caller.account }, params.id), (generation) => ({
         data: toGenerationRecord(generation)
-      }))
+      })),
+    previewReplay: ({ params, payload }, { caller }) =>
+      Effect.map(replays.preview(caller, params.id, payload), (data) => ({ data })),
+    replay: ({ params, payload }, { caller, routing }) =>
+      Effect.map(replays.replay(caller, params.id, payload, routing), (data) => ({ data }))
   } satisfies Handlers<typeof GenerationsApi>
 })
+
+const toFigureRanges = (query: {
+  readonly [Name in `${"max" | "min"}_${GenerationFigure}`]?: number
+}): NonNullable<GenerationFilter["figures"]> =>
+  omitUndefined({
+    latency: toRange(query.min_latency, query.max_latency),
+    cost: toRange(toNanoUsd(query.min_cost), toNanoUsd(query.max_cost)),
+    tokens: toRange(query.min_tokens, query.max_tokens)
+  })
+
+const toNanoUsd = (usd: number | undefined): number | undefined =>
+  usd === undefined ? undefined : Number(NanoUsd.fromUsdNumber(usd))
 
 /** The values that OpenRouter's clients know. */
 const apiTypes: Readonly<Record<OperationName, string>> = {

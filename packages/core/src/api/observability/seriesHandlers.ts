@@ -1,10 +1,12 @@
 /** Handlers of the series operations. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { countFeedback, type Feedback } from "../../domains/feedback/Feedback.ts"
 import { FeedbackStore } from "../../domains/feedback/FeedbackStore.ts"
 import type { Measures } from "../../engine/observability/rollups/Measures.ts"
+import { makeMonthSpending } from "../../engine/ledger/makeMonthSpending.ts"
 import { type Resolution, toBucketStart } from "../../engine/observability/rollups/Resolution.ts"
 import { rankValues } from "../../engine/observability/rollups/Rollup.ts"
 import { forEachValue } from "../../engine/observability/rollups/RollupSums.ts"
@@ -33,6 +35,7 @@ import { toFiguresResponse } from "./toFiguresResponse.ts"
 export const seriesHandlers = Effect.gen(function* () {
   const feedbacks = yield* FeedbackStore
   const rollups = yield* RollupStore
+  const readMonth = yield* makeMonthSpending
   const { rollupPairs } = yield* Settings
 
   /** The buckets of a dimension that is kept, with the time that they cover. */
@@ -58,6 +61,17 @@ export const seriesHandlers = Effect.gen(function* () {
   })
 
   return {
+    forecast: (_, { caller }) =>
+      Effect.map(readMonth(caller.account), ({ forecast, ...month }) => ({
+        data: {
+          began_at: toIsoTime(month.beganAt),
+          ends_at: toIsoTime(month.endsAt),
+          spent: month.spent,
+          former: month.former,
+          former_so_far: month.formerSoFar,
+          forecast: forecast === undefined ? null : Struct.omit(forecast, ["spent"])
+        }
+      })),
     exportSpend: Effect.fnUntraced(function* ({ query }, { caller }) {
       const { group_by: dimension = "total", interval = "day" } = query
       const { buckets } = yield* read(caller.account, dimension, { ...query, interval })

@@ -16,5 +16,6 @@ const toPercentiles = (histogram: Histogram.Histogram): (typeof FiguresResponse.
     : {
         p50: Histogram.getQuantile(histogram, 0.5),
         p90: Histogram.getQuantile(histogram, 0.9),
+        p95: Histogram.getQuantile(histogram, 0.95),
         p99: Histogram.getQuantile(histogram, 0.99)
       }

@@ -67,13 +67,15 @@ export const toGenerationRecord = (
   escalation: generation.escalation === undefined ? null : toEscalation(generation.escalation),
   method: generation.method ?? null,
   label_mass: generation.labelMass ?? null,
-  trace: generation.trace ?? null
+  trace: generation.trace ?? null,
+  replay_of: generation.replayOf ?? null
 })
 
-const toCacheUse = ({ saved, source, status }: NonNullable<Generation["cache"]>) => ({
+const toCacheUse = ({ match, saved, source, status }: NonNullable<Generation["cache"]>) => ({
   status,
   source_id: source ?? null,
-  saved: saved === undefined ? null : NanoUsd.toUsdNumber(saved)
+  saved: saved === undefined ? null : NanoUsd.toUsdNumber(saved),
+  match: match ?? (status === "hit" ? ("exact" as const) : null)
 })
 
 const toExceededLimit = ({ amount, available, cap, interval, kind, name }: ExceededLimit) => ({

@@ -17,13 +17,23 @@ import { type EventStreamOptions, withKeepalive } from "./withKeepalive.ts"
 export class JsonAnswer {
   readonly status: number
   readonly text: string
-  /** By name in lower case, without those of the body. */
-  readonly headers: Readonly<Record<string, string>>
+  #headers: Readonly<Record<string, string>>
 
   constructor(body: object, headers: Readonly<Record<string, string>>, status = 200) {
     this.status = status
     this.text = JSON.stringify(body)
-    this.headers = headers
+    this.#headers = headers
+  }
+
+  /** By name in lower case, without those of the body. */
+  get headers(): Readonly<Record<string, string>> {
+    return this.#headers
+  }
+
+  /** Names in lower case; its text is not written again. */
+  addHeaders(more: Readonly<Record<string, string>>): this {
+    this.#headers = { ...this.#headers, ...more }
+    return this
   }
 }
 
@@ -39,6 +49,15 @@ export const toHttpResponse = (response: AnyResponse): HttpServerResponse.HttpSe
         contentType: jsonType
       })
     : response
+
+/** The same answer with more headers, which is written as fast. */
+export const addHeaders = (
+  response: AnyResponse,
+  headers: Readonly<Record<string, string>>
+): AnyResponse =>
+  response instanceof JsonAnswer
+    ? response.addHeaders(headers)
+    : HttpServerResponse.setHeaders(response, headers)
 
 /** The content type of every `JsonAnswer`. */
 export const jsonType = "application/json"

@@ -6,8 +6,8 @@ import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"
 import { Settings } from "../../instance/Settings.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { toIgnoredRequest } from "../../values/errors/ignoredFields.ts"
 import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { toIgnoredRequest } from "../../values/errors/ignoredFields.ts"
 import {
   type ContractGroup,
   type DefinedOperation,

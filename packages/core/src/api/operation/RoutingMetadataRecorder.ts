@@ -8,6 +8,7 @@ import { type CacheWish, readCacheWish } from "../../routing/cache/CacheWish.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import type { RouteAttempt } from "../../routing/attempt/RouteAttempt.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
+import type { PipelineStage } from "../../routing/PipelineStage.ts"
 import type { FilterReport } from "../../routing/filters/FilterReport.ts"
 import type { EscalationOutcome, RouteObserver, PlannedRoute } from "../../routing/RouteQuery.ts"
 import type { EscalationMetadata, RoutingMetadata } from "../../routing/RoutingMetadata.ts"
@@ -49,8 +50,15 @@ export class RoutingMetadataRecorder implements RouteObserver {
    * sent. Few requests have any.
    */
   declare ignored?: Map<Candidate["id"] | undefined, ReadonlyArray<string>>
+  /** What was done besides, by the candidate of the attempt. Few requests have any. */
+  declare stages?: Array<{
+    readonly stage: PipelineStage
+    readonly candidate: Candidate | undefined
+  }>
   /** Declared without a field, because few requests say it. */
   declare isStrict?: boolean
+  /** Declared without a field, because few requests are replays. */
+  declare replayOf?: GenerationId
   /** What the caller says of the cache of responses. Few requests do. */
   declare cache?: CacheWish
   declare cached?: CacheReport
@@ -101,6 +109,10 @@ export class RoutingMetadataRecorder implements RouteObserver {
     if (this.#isWanted) this.filtered = report
   }
 
+  onStage(stage: PipelineStage, candidate?: Candidate): void {
+    if (this.#isWanted) (this.stages ??= []).push({ stage, candidate })
+  }
+
   onCache(report: CacheReport): void {
     this.cached = report
   }
@@ -113,6 +125,8 @@ export class RoutingMetadataRecorder implements RouteObserver {
     // Another candidate serves.
     if (this.ignored !== undefined && (attempted.failure !== undefined || attempted.lost === true))
       this.ignored.delete(attempted.candidate.id)
+    if (this.stages !== undefined && (attempted.failure !== undefined || attempted.lost === true))
+      this.stages = this.stages.filter(({ candidate }) => candidate?.id !== attempted.candidate.id)
     if (this.#isWanted) (this.#attempts ??= []).push(attempted)
   }
 
@@ -140,12 +154,13 @@ export class RoutingMetadataRecorder implements RouteObserver {
       explanation,
       attempts: this.#attempts ?? []
     })
+    const pipeline = this.#listStages()
     const metadata: RoutingMetadata =
-      this.applied === undefined && this.escalation === undefined && this.filtered === undefined
+      this.applied === undefined && this.escalation === undefined && pipeline.length === 0
         ? routed
         : {
             ...routed,
-            ...(this.filtered === undefined ? undefined : toPipeline(this.filtered)),
+            ...(pipeline.length === 0 ? undefined : { pipeline }),
             ...(this.applied === undefined
               ? undefined
               : { calibration: toCalibrationMetadata(this.applied, this.#planned.seed) }),
@@ -156,9 +171,15 @@ export class RoutingMetadataRecorder implements RouteObserver {
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }
 
+  #listStages(): ReadonlyArray<PipelineStage> {
+    if (this.filtered === undefined && this.stages === undefined) return noStages
+    return [...(this.filtered?.stages ?? []), ...(this.stages ?? []).map(({ stage }) => stage)]
+  }
+
   /** A request that a guardrail blocked has no plan. */
   #toBlockedMetadata() {
     if (this.filtered?.blocked === undefined) return undefined
+    const { stages } = this.filtered
     const metadata: RoutingMetadata = {
       requested: this.#requested ?? "",
       strategy: "direct",
@@ -172,7 +193,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
       demoted: [],
       dropped_parameters: [],
       rejected: [],
-      ...toPipeline(this.filtered)
+      ...(stages.length === 0 ? undefined : { pipeline: stages })
     }
     return { service_metadata: metadata, openrouter_metadata: metadata }
   }
@@ -194,8 +215,7 @@ export class RoutingMetadataRecorder implements RouteObserver {
   }
 }
 
-const toPipeline = ({ stages }: FilterReport) =>
-  stages.length === 0 ? undefined : { pipeline: stages }
+const noStages: ReadonlyArray<PipelineStage> = []
 
 const toCalibrationMetadata = (questions: Readonly<Record<string, AppliedMap>>, seed: number) => ({
   questions,

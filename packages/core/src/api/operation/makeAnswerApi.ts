@@ -4,16 +4,15 @@ import * as Effect from "effect/Effect"
 import * as Scope from "effect/Scope"
 import type { ChatAnswer } from "../../domains/chat/ChatAnswer.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
-import { findSessionId } from "../../domains/chat/request/findSessionId.ts"
 import type { ParsedChat } from "../../domains/chat/request/parseChatRequest.ts"
 import type { ChatStream } from "../../domains/chat/stream/streamChat.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { namesPreset } from "../../domains/presets/namesPreset.ts"
-import type { PresetBody } from "../../domains/presets/PresetBody.ts"
+import type { PresetBody } from "../../domains/presets/Preset.ts"
 import { Presets } from "../../domains/presets/Presets.ts"
 import type { ChatApiName } from "../../engine/observability/generations/Generation.ts"
 import type { ParseOptions, ParseResult } from "../../routing/parseRequest.ts"
-import { Settings } from "../../instance/Settings.ts"
+import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { chatLimit } from "../body/BodyLimit.ts"
 import { isJson } from "../body/contentType.ts"
@@ -126,3 +125,19 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
         )
     }
   })
+
+/**
+ * Finds the session that the headers of a chat name, for every chat API. Headers of clients count where
+ * `x-session-id` is missing, and only if they hold a valid id.
+ */
+const findSessionId = (
+  headers: Readonly<Record<string, string | undefined>>,
+  { sessionIdHeaders }: Pick<SettingsShape, "sessionIdHeaders">
+): string | undefined =>
+  headers["x-session-id"] ??
+  sessionIdHeaders
+    .map((name) => headers[name.toLowerCase()])
+    .find((value) => value !== undefined && value !== "" && value.length <= maxLength)
+
+/** The same maximum as for `session_id`. */
+const maxLength = 256

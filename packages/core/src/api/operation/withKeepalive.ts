@@ -7,8 +7,8 @@ import type { Drain } from "../../instance/Drain.ts"
 import { evaluate, isExit } from "../../values/eager.ts"
 import { type AnyExit, Pending, PendingRun } from "../../values/Pending.ts"
 import type { Push, PushStream } from "../../values/push/PushStream.ts"
-import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
-import { startTimer } from "../../values/startTimer.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
+import { noTimer, startTimer } from "../../values/startTimer.ts"
 import * as Step from "../../values/Step.ts"
 import { Draining } from "../errors/HttpErrors.ts"
 
@@ -41,6 +41,15 @@ class KeptAlive<E> extends Pending<void, E | Draining> {
   readonly #events: PushStream<string, E>
   readonly #push: Push<string>
   readonly #options: KeptAliveOptions
+  #writtenAt = 0
+  /** The reader is behind, so the connection is not silent. */
+  #isWaiting = false
+  #isOver = false
+  #isBeginning = true
+  #isDraining = false
+  #early: AnyExit | undefined
+  #timer = noTimer
+  #unsubscribe = constVoid
 
   constructor(events: PushStream<string, E>, push: Push<string>, options: KeptAliveOptions) {
     super()
@@ -50,69 +59,68 @@ class KeptAlive<E> extends Pending<void, E | Draining> {
   }
 
   begin(run: PendingRun): AnyExit | undefined {
-    const push = this.#push
-    const { clock, drain, keepalive, keepaliveMillis } = this.#options
-    let writtenAt = readMonotonicMillis(clock)
-    /** The reader is behind, so the connection is not silent. */
-    let isWaiting = false
-    let isOver = false
-    let isBeginning = true
-    let isDraining = false
-    let early: AnyExit | undefined
-
-    const write: Push<string> = (texts) => {
-      if (isOver) return Effect.void
-      writtenAt = readMonotonicMillis(clock)
-      const written = push(texts)
-      if (isExit(written)) return written
-      isWaiting = true
-      return Step.map(written, () => {
-        isWaiting = false
-        writtenAt = readMonotonicMillis(clock)
-      })
-    }
-    const checkSilence = (): void => {
-      const now = readMonotonicMillis(clock)
-      if (isWaiting) writtenAt = now
-      else if (now - writtenAt >= keepaliveMillis) {
-        // A reader that is behind now makes the next event wait.
-        void push([keepalive()])
-        writtenAt = now
-      }
-      timer = startTimer(clock, writtenAt + keepaliveMillis - now, checkSilence)
-    }
-    let timer = startTimer(clock, keepaliveMillis, checkSilence)
-    const end = (): void => {
-      isOver = true
-      timer.stop()
-      unsubscribe()
-    }
-    let unsubscribe = constVoid
+    this.#writtenAt = readMonotonicMillis(this.#options.clock)
+    this.#watch(this.#options.keepaliveMillis)
     const running = new PendingRun(
       run.context,
       (exit) => {
-        end()
-        if (isBeginning) early = exit
-        else run.resume(isDraining ? Exit.fail(new Draining()) : exit)
+        this.#end()
+        if (this.#isBeginning) this.#early = exit
+        else run.resume(this.#isDraining ? Exit.fail(new Draining()) : exit)
       },
       run
     )
     run.onInterrupt({
       interrupt: (annotations) => {
-        end()
+        this.#end()
         running.interrupt(annotations)
       }
     })
-    running.go(evaluate(() => this.#events.run(write)))
-    isBeginning = false
-    if (early !== undefined) return early
-    unsubscribe = drain.onTimeout(() => {
-      if (isOver) return
-      isDraining = true
-      end()
+    running.go(evaluate(() => this.#events.run((texts) => this.#write(texts))))
+    this.#isBeginning = false
+    if (this.#early !== undefined) return this.#early
+    this.#unsubscribe = this.#options.drain.onTimeout(() => {
+      if (this.#isOver) return
+      this.#isDraining = true
+      this.#end()
       running.interrupt()
     })
-    if (isOver) unsubscribe()
+    if (this.#isOver) this.#unsubscribe()
     return undefined
+  }
+
+  #write(texts: ReadonlyArray<string>): Effect.Effect<void> {
+    if (this.#isOver) return Effect.void
+    const { clock } = this.#options
+    this.#writtenAt = readMonotonicMillis(clock)
+    const written = this.#push(texts)
+    if (isExit(written)) return written
+    this.#isWaiting = true
+    return Step.map(written, () => {
+      this.#isWaiting = false
+      this.#writtenAt = readMonotonicMillis(clock)
+    })
+  }
+
+  #watch(millis: number): void {
+    this.#timer = startTimer(this.#options.clock, millis, () => this.#checkSilence())
+  }
+
+  #checkSilence(): void {
+    const { clock, keepalive, keepaliveMillis } = this.#options
+    const now = readMonotonicMillis(clock)
+    if (this.#isWaiting) this.#writtenAt = now
+    else if (now - this.#writtenAt >= keepaliveMillis) {
+      // A reader that is behind now makes the next event wait.
+      void this.#push([keepalive()])
+      this.#writtenAt = now
+    }
+    this.#watch(this.#writtenAt + keepaliveMillis - now)
+  }
+
+  #end(): void {
+    this.#isOver = true
+    this.#timer.stop()
+    this.#unsubscribe()
   }
 }

@@ -18,6 +18,7 @@ import { decodeRerankRequest } from "../../domains/rerank/parseRerankRequest.ts"
 import { Reranks } from "../../domains/rerank/Reranks.ts"
 import { isResponsesRequest } from "../../domains/responses/isResponsesRequest.ts"
 import { type Explanation, toExplanation } from "../../routing/Explanation.ts"
+import { makeLimitExplainer } from "../../routing/explainLimits.ts"
 import type { PlannedRoute, PlanReplay } from "../../routing/RouteQuery.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import type { OperationName } from "../../values/OperationName.ts"
@@ -58,6 +59,7 @@ export const makeDryRun = Effect.gen(function* () {
   const transcriptions = yield* Transcriptions
   const videos = yield* Videos
   const settings = yield* Settings
+  const explainLimits = yield* makeLimitExplainer
 
   const makesImages = (request: unknown): boolean => {
     const name = Predicate.isObject(request) ? request["model"] : undefined
@@ -128,7 +130,8 @@ export const makeDryRun = Effect.gen(function* () {
           videos.plan(caller, parsed, replay)
         )
     }
-    return toExplanation(yield* planOf[operation]())
+    const planned = yield* planOf[operation]()
+    return { ...toExplanation(planned), limits: yield* explainLimits(planned, caller, operation) }
   })
 })
 

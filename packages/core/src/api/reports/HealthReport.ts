@@ -1,5 +1,6 @@
 /** The schema of endpoint health, which operators read, save and replay. */
 import * as Schema from "effect/Schema"
+import { TrafficControl } from "../../engine/health/control/TrafficControl.ts"
 import type { HealthSnapshot as Snapshot } from "../../engine/health/HealthSnapshot.ts"
 
 const Percentiles = Schema.Struct({
@@ -48,6 +49,8 @@ export const EndpointReport = Schema.Struct({
   ...measured,
   recentMillis: Schema.optionalKey(Schema.Finite),
   inFlight: Schema.optionalKey(Schema.Finite),
+  /** Attempts under way that are much later than usual; in plans they count as failures until they answer or end. */
+  suspected: Schema.optionalKey(Schema.Finite),
   uptime: Schema.Struct({
     m5: Schema.optionalKey(Schema.Finite),
     m30: Schema.optionalKey(Schema.Finite),
@@ -57,6 +60,7 @@ export const EndpointReport = Schema.Struct({
     Schema.Struct({
       failures: Schema.Finite,
       of: Schema.Finite,
+      suspected: Schema.optionalKey(Schema.Finite),
       /** The processes that saw the failures; absent: the one that answers. 0 failures: one of them was asked to wait. */
       processes: Schema.optionalKey(Schema.Finite)
     })
@@ -70,5 +74,12 @@ export const EndpointReport = Schema.Struct({
 /** Health by endpoint id; endpoints never tried are absent. */
 export const HealthSnapshot: Schema.Codec<Snapshot> = Schema.Struct({
   at: Schema.Finite,
-  endpoints: Schema.Record(Schema.String, EndpointReport)
+  endpoints: Schema.Record(Schema.String, EndpointReport),
+  /** What operators ask of endpoints, by id; absent: nothing. */
+  controls: Schema.optionalKey(
+    Schema.Record(
+      Schema.String,
+      Schema.Struct({ state: TrafficControl.fields.state, weight: TrafficControl.fields.weight })
+    )
+  )
 })

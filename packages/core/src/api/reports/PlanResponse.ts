@@ -16,6 +16,8 @@ const affinityFields = {
   key: Key,
   /** The endpoint of its last answer, where that is not the one of its key. */
   pinned: Schema.optionalKey(Schema.String),
+  /** Whether it returns to the endpoint of its key once that is available, because other processes send it there. */
+  returns: Schema.optionalKey(Schema.Literal(true)),
   /** How many places later it goes, because requests of the key are under way. */
   shift: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 }
@@ -104,8 +106,55 @@ const planFields = {
   )
 }
 
+const PlanLimits = Schema.Struct({
+  /** Limits on spending that the request would count under, in approximate USD. */
+  spending: Schema.Array(
+    Schema.Struct({
+      kind: Schema.String,
+      /** The name of a budget. */
+      name: Schema.optionalKey(Schema.String),
+      interval: Schema.String,
+      limit_usd: Schema.Finite,
+      /** What is neither spent nor reserved. */
+      left_usd: Schema.Finite,
+      warns: Schema.optionalKey(Schema.Literal(true)),
+      /** The only model or provider that counts; absent: all do. */
+      model: Schema.optionalKey(Schema.String),
+      provider: Schema.optionalKey(Schema.String)
+    })
+  ),
+  rates: Schema.Array(
+    Schema.Struct({
+      counts: Schema.Literals(["requests", "tokens", "parallel_requests"]),
+      holder: Schema.Literals(["key", "account", "customer"]),
+      limit: Schema.Finite,
+      window_millis: Schema.optionalKey(Schema.Finite),
+      /** Parallel requests of this process under the limit. */
+      running: Schema.optionalKey(Schema.Int),
+      /** Absent for `requests`, which cannot be told without making one. */
+      now: Schema.optionalKey(Schema.Literals(["admitted", "refused"])),
+      retry_after_millis: Schema.optionalKey(Schema.Finite)
+    })
+  ),
+  /** The endpoints of the plan that run a limited number of requests at a time, as this process knows them. */
+  endpoints: Schema.Array(
+    Schema.Struct({
+      endpoint: Schema.String,
+      limit: Schema.Finite,
+      /** Absent for accounts other than `default`: the counts reveal the traffic of all accounts. */
+      running: Schema.optionalKey(Schema.Int),
+      waiting: Schema.optionalKey(Schema.Int),
+      now: Schema.Literals(["runs", "waits", "refused"])
+    })
+  ),
+  /** What would happen to the request, as far as that can be told without making it. */
+  now: Schema.Literals(["runs", "waits", "refused"])
+})
+
 export const PlanResponse = Schema.Struct({
   ...planFields,
+  /** The limits that the request would meet now; also where the rest repeats an earlier plan. */
+  limits: Schema.optionalKey(PlanLimits),
   /** For a Decision that may escalate: the plan of the questions that are asked again. */
   escalation: Schema.optionalKey(Schema.Struct(planFields)),
   configuration: Schema.Int,

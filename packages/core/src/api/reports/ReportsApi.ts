@@ -19,6 +19,7 @@ import {
   TooManyRequests,
   Unauthorized
 } from "../contract/ErrorEnvelope.ts"
+import { literalParameter } from "../contract/queryParameters.ts"
 import { EndpointReport } from "./HealthReport.ts"
 import { PlanResponse, PlanRequest } from "./PlanResponse.ts"
 
@@ -91,9 +92,15 @@ export const toDeadStepResponse = (step: DeadLetter): typeof DeadStepResponse.Ty
   offered_at: step.offeredAt === undefined ? null : new Date(step.offeredAt).toISOString()
 })
 
+/** Which endpoints a report of health has: an instance may have tried thousands. */
+const reportedEndpoints = ["all", "unhealthy", "none"] as const
+export type ReportedEndpoints = (typeof reportedEndpoints)[number]
+
 /** Readiness of the instance and health of its endpoints. */
 export const HealthResponse = Schema.Struct({
   status: Schema.Literals(["ready", "draining", "storage_unavailable"]),
+  /** The id of the process that answers, as `live.listProcesses` has it. */
+  process: Schema.String,
   models: Schema.Int,
   /** Catalog version in use, its source, the last failure to read a newer one, and its invalid entries. */
   catalog: Schema.Struct({
@@ -125,7 +132,7 @@ export const HealthResponse = Schema.Struct({
   jobs: Schema.NullOr(Schema.Array(JobResponse)),
   /** Time of the report, in milliseconds since the epoch. */
   at: Schema.Finite,
-  /** Health of every endpoint tried so far, by id. */
+  /** Health of the endpoints tried so far, by id. */
   endpoints: Schema.Record(Schema.String, EndpointReport)
 })
 export type HealthResponse = typeof HealthResponse.Type
@@ -143,8 +150,14 @@ const operatorErrors = [
 export class ReportsApi extends HttpApiGroup.make("reports")
   .add(
     HttpApiEndpoint.get("health", "/api/v1/signalbox/health", {
+      query: {
+        endpoints: literalParameter(
+          reportedEndpoints,
+          "Which endpoints the report has: `all` that were tried, those that are `unhealthy`, or `none`. Default: `all`."
+        )
+      },
       success: Schema.Struct({ data: HealthResponse }),
-      error: operatorErrors
+      error: [...operatorErrors, BadRequest]
     }).annotate(
       OpenApi.Summary,
       "Get the readiness of the instance and the health of its endpoints."

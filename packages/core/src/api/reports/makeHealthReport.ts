@@ -1,6 +1,7 @@
 /** Reports the readiness of the instance and the health of its endpoints. */
 import * as Effect from "effect/Effect"
 import { contentSinkName } from "../../domains/content/Contents.ts"
+import { findProcessStatus } from "../../domains/fleet/makeProcessReport.ts"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
 import { type HealthSnapshot, isCredentialEndpointId } from "../../engine/health/HealthSnapshot.ts"
@@ -10,7 +11,8 @@ import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import { Drain } from "../../instance/Drain.ts"
 import { type StorageReport, StorageStatus } from "../../instance/StorageStatus.ts"
-import type { HealthResponse } from "./ReportsApi.ts"
+import { ThisProcess } from "../../instance/ThisProcess.ts"
+import type { HealthResponse, ReportedEndpoints } from "./ReportsApi.ts"
 
 /** Null if the store is unavailable. */
 export const makeJobsReport = Effect.map(DurableJobs, ({ listReports }) =>
@@ -27,21 +29,29 @@ export const makeHealthReport = Effect.gen(function* () {
   const pipeline = yield* Pipeline
   const jobs = yield* makeJobsReport
   const storage = yield* StorageStatus
-  return Effect.zipWith(health.reportAll, jobs, (report, jobs): HealthResponse => {
-    // The queues then have what has ended; they do not wait for the store.
-    void flush()
-    return {
-      status: findStatus(drain.isReady(), storage.report()),
-      models: catalog.current().models.length,
-      catalog: catalog.status(),
-      running: drain.running(),
-      queues: toQueues(pipeline.report()),
-      storage: toStorageResponse(storage.report()),
-      jobs,
-      at: report.at,
-      endpoints: omitCredentialEndpoints(report)
-    }
-  })
+  const { id } = yield* ThisProcess
+  const report: Readonly<Record<ReportedEndpoints, Effect.Effect<HealthSnapshot>>> = {
+    all: health.reportAll,
+    unhealthy: Effect.suspend(() => health.reportEndpoints(health.listUnhealthy().keys())),
+    none: health.reportEndpoints([])
+  }
+  return (endpoints: ReportedEndpoints = "all") =>
+    Effect.zipWith(report[endpoints], jobs, (report, jobs): HealthResponse => {
+      // The queues then have what has ended; they do not wait for the store.
+      void flush()
+      return {
+        status: findProcessStatus(drain.isReady(), storage.report()),
+        process: id,
+        models: catalog.current().models.length,
+        catalog: catalog.status(),
+        running: drain.running(),
+        queues: toQueues(pipeline.report()),
+        storage: toStorageResponse(storage.report()),
+        jobs,
+        at: report.at,
+        endpoints: omitCredentialEndpoints(report)
+      }
+    })
 })
 
 const toQueues = (reports: ReadonlyArray<SinkReport>): HealthResponse["queues"] => {
@@ -61,11 +71,6 @@ const toQueue = ({ dropped, failed, waiting }: Omit<SinkReport, "name">) => ({
 
 /** Of a sink that the instance does not have. */
 const emptyQueue = { waiting: 0, dropped: 0, failed: 0 }
-
-const findStatus = (isReady: boolean, { outage }: StorageReport): HealthResponse["status"] => {
-  if (!isReady) return "draining"
-  return outage === undefined ? "ready" : "storage_unavailable"
-}
 
 const toStorageResponse = ({ outage, queues }: StorageReport): HealthResponse["storage"] =>
   outage === undefined

@@ -1,5 +1,7 @@
 /** Renders all metrics in the Prometheus text format. */
 import * as Effect from "effect/Effect"
+import { fingerprintConfiguration } from "../../domains/fleet/makeProcessReport.ts"
+import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { Health } from "../../engine/health/Health.ts"
 import type { HealthSnapshot } from "../../engine/health/HealthSnapshot.ts"
 import type { JobReport } from "../../engine/jobs/DurableJobs.ts"
@@ -8,6 +10,8 @@ import { ioLogName } from "../../engine/observability/broadcast/IoLog.ts"
 import { Pipeline, type SinkReport } from "../../engine/observability/broadcast/Pipeline.ts"
 import { Metrics, type Reading } from "../../engine/observability/metrics/Metrics.ts"
 import type { OutboxReport } from "../../engine/observability/broadcast/Outbox.ts"
+import { libraryVersion } from "../../instance/libraryVersion.ts"
+import { ThisProcess } from "../../instance/ThisProcess.ts"
 import { makeJobsReport, omitCredentialEndpoints } from "./makeHealthReport.ts"
 
 export const makeMetricsText = Effect.gen(function* () {
@@ -16,11 +20,29 @@ export const makeMetricsText = Effect.gen(function* () {
   const { flush } = yield* Generations
   const jobs = yield* makeJobsReport
   const pipeline = yield* Pipeline
+  const catalog = yield* Catalog
+  const { id } = yield* ThisProcess
   return Effect.flatMap(Effect.zip(health.reportAll, jobs), ([report, steps]) => {
     // Counting does not wait for the store.
     void flush()
     return metrics.toPrometheusText([
       toBreakerReading(report),
+      {
+        name: "process_info",
+        description:
+          "1 for the process that answers, with the version of the library and of the configuration",
+        type: "gauge",
+        values: [
+          {
+            labels: {
+              process: id,
+              version: libraryVersion,
+              configuration: fingerprintConfiguration(catalog.current())
+            },
+            value: 1
+          }
+        ]
+      },
       {
         name: "connection_waits",
         description: "Requests that wait for a connection to their provider",

@@ -30,7 +30,7 @@ export const reportsHandlers = Effect.gen(function* () {
   const metrics = yield* makeMetricsText
   const plan = yield* makePlanHandler
   return {
-    health: () => Effect.map(health, (data) => ({ data })),
+    health: ({ query }) => Effect.map(health(query.endpoints), (data) => ({ data })),
     listDeadSteps: ({ query }) =>
       Effect.map(listDeadLetters(toCursorRequest(query)), (page) =>
         toCursorPageResponse(page, toDeadStepResponse)
@@ -80,11 +80,27 @@ const makePlanHandler = Effect.gen(function* () {
       addRequestPath
     )
     return {
-      data: isOperator(caller)
-        ? explanation
-        : { ...explanation, health: pickCredentialEndpoints(explanation.health) }
+      data: isOperator(caller) ? explanation : hideTraffic(explanation)
     }
   })
+})
+
+/** Without what reveals the traffic of other accounts. */
+const hideTraffic = (explanation: Explanation): Explanation => ({
+  ...explanation,
+  health: pickCredentialEndpoints(explanation.health),
+  ...(explanation.limits === undefined
+    ? undefined
+    : {
+        limits: {
+          ...explanation.limits,
+          endpoints: explanation.limits.endpoints.map(({ endpoint, limit, now }) => ({
+            endpoint,
+            limit,
+            now
+          }))
+        }
+      })
 })
 
 const addRequestPath = <E extends ExpectedError>(error: E): E | InvalidRequest =>

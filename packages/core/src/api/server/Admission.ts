@@ -11,8 +11,7 @@ import { Authenticator } from "../../tenants/auth/Authenticator.ts"
 import type { AuthenticationError, RateLimited } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { RequestLimiter } from "../../tenants/auth/rateLimits/RequestLimiter.ts"
-import type { IncomingRequest } from "./IncomingRequest.ts"
-import { speaksMessages } from "./findErrorRules.ts"
+import { type IncomingRequest, speaksMessages } from "./IncomingRequest.ts"
 import * as Step from "../../values/Step.ts"
 
 /** A request over HTTP, or one that is made in process, which has no `hostRequest`. */

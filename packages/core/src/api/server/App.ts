@@ -28,13 +28,13 @@ import type { AnyResponse } from "../operation/JsonAnswer.ts"
 import { makeReferencePage } from "../reference/makeReferencePage.ts"
 import { makeContractResponder } from "./ContractResponder.ts"
 import {
+  findErrorRules,
   findHostname,
   hasMalformedEncoding,
   type IncomingRequest,
   normalizeHostname,
   type Respond
 } from "./IncomingRequest.ts"
-import { findErrorRules } from "./findErrorRules.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import { makeRequestLog } from "./observeRequest.ts"
 import {

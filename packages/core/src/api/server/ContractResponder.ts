@@ -22,7 +22,7 @@ import type { Operation } from "../contract/Operation.ts"
 import { NotJson, RegionalHostname } from "../errors/HttpErrors.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toErrorResponse } from "../errors/toErrorResponse.ts"
-import { type AnyResponse, JsonAnswer, toHttpResponse } from "../operation/JsonAnswer.ts"
+import { addHeaders, type AnyResponse, JsonAnswer } from "../operation/JsonAnswer.ts"
 import type { DecodedInput } from "../operation/OperationDecoder.ts"
 import { conditionalGet, Entity, Reply, StreamedReply } from "../operation/Reply.ts"
 import type { RequestContext, SearchParams } from "../operation/RequestContext.ts"
@@ -30,8 +30,12 @@ import { RoutingMetadataRecorder } from "../operation/RoutingMetadataRecorder.ts
 import { makeWithTimeout } from "../operation/makeWithTimeout.ts"
 import { Admission } from "./Admission.ts"
 import { type BoundHandler, HandlerTable } from "./HandlerTable.ts"
-import { findHostname, type IncomingRequest, normalizeHostname } from "./IncomingRequest.ts"
-import { findErrorRules } from "./findErrorRules.ts"
+import {
+  findErrorRules,
+  findHostname,
+  type IncomingRequest,
+  normalizeHostname
+} from "./IncomingRequest.ts"
 import { makeFailureRecorder } from "./makeFailureRecorder.ts"
 import type { RouteMatch } from "./routeTable.ts"
 
@@ -122,34 +126,29 @@ const addFacts = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyR
   addTrace(addIgnored(response, routing), routing)
 
 const addCacheReport = (response: AnyResponse, { cached }: RoutingMetadataRecorder): AnyResponse =>
-  cached === undefined
-    ? response
-    : HttpServerResponse.setHeaders(toHttpResponse(response), toCacheHeaders(cached))
+  cached === undefined ? response : addHeaders(response, toCacheHeaders(cached))
 
-/** By the names of https://openrouter.ai/docs/features/response-caching. */
-const toCacheHeaders = ({ ageSeconds, source, status, ttlSeconds }: CacheReport) => ({
+/** By the names of https://openrouter.ai/docs/features/response-caching, which has no semantic hits. */
+const toCacheHeaders = ({ ageSeconds, match, source, status, ttlSeconds }: CacheReport) => ({
   "x-openrouter-cache-status": status,
   "x-openrouter-cache-ttl": String(ttlSeconds),
   ...(ageSeconds === undefined ? undefined : { "x-openrouter-cache-age": String(ageSeconds) }),
-  ...(source === undefined ? undefined : { "x-openrouter-cache-source-id": source })
+  ...(source === undefined ? undefined : { "x-openrouter-cache-source-id": source }),
+  ...(match === undefined ? undefined : { "x-signalbox-cache-match": match })
 })
 
 const addIgnored = (response: AnyResponse, routing: RoutingMetadataRecorder): AnyResponse => {
   const ignored = routing.listIgnored()
   return ignored === undefined
     ? response
-    : HttpServerResponse.setHeader(toHttpResponse(response), ignoredHeader, encodeIgnored(ignored))
+    : addHeaders(response, { [ignoredHeader]: encodeIgnored(ignored) })
 }
 
 /** Callers find the request in the host's traces by it. */
 const addTrace = (response: AnyResponse, { span }: RoutingMetadataRecorder): AnyResponse =>
   span === undefined
     ? response
-    : HttpServerResponse.setHeader(
-        toHttpResponse(response),
-        traceresponseHeader,
-        toTraceparent(span)
-      )
+    : addHeaders(response, { [traceresponseHeader]: toTraceparent(span) })
 
 const toResponse = (
   output: unknown,

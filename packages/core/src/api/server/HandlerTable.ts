@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { operationGroups } from "../../domains.ts"
+import { operationGroups } from "../operationGroups.ts"
 import { isSuccess } from "../../values/eager.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import type { OperationId } from "../Api.ts"

@@ -1,8 +1,10 @@
 /** A request as the HTTP server reads it, the same for every host. */
 import type * as Effect from "effect/Effect"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import { makeUuid } from "../../values/ids/makeUuid.ts"
+import { makeUuid } from "../../values/ids/generateId.ts"
 import type { BodyRequest, HostParsedBody, RequestHeaders } from "../body/BodyRequest.ts"
+import type { Operation } from "../contract/Operation.ts"
+import type { ErrorRules } from "../errors/toErrorResponse.ts"
 import type { AnyResponse } from "../operation/JsonAnswer.ts"
 
 /** A request of a host, with what the server reads of it. */
@@ -72,4 +74,30 @@ export const hasMalformedEncoding = (path: string): boolean => {
 export const escapePercents = (target: string): string => {
   const [path = ""] = target.split("?")
   return path.replaceAll("%", "%25") + target.slice(path.length)
+}
+
+const messagesPath = /^\/api\/v1\/messages(?:[/?]|$)/
+const modelsPath = /^\/api\/v1\/models(?:[/?]|$)/
+
+/** Clients of other APIs list models too, but send no version of this one. */
+export const speaksMessages = ({
+  headers,
+  url
+}: Pick<IncomingRequest, "headers" | "url">): boolean =>
+  messagesPath.test(url) || (headers[versionHeader] !== undefined && modelsPath.test(url))
+
+const versionHeader = "anthropic-version"
+
+/**
+ * Finds the error rules of a request. Without an operation, or for one outside the contract, there are no rules but
+ * the envelope of the client.
+ */
+export const findErrorRules = (
+  operation: Pick<Operation, "errorRules"> | undefined,
+  request?: Pick<IncomingRequest, "headers" | "url">
+): ErrorRules | undefined => {
+  const rules = operation?.errorRules
+  return request !== undefined && speaksMessages(request)
+    ? { ...rules, envelope: "messages" }
+    : rules
 }

@@ -40,3 +40,14 @@ export const makeWebHandler = (context: Context.Context<App | Drain>): MountedWe
     )
   }
 }
+
+/**
+ * What adapters mount in a host: an instance, or the console of one. It is mounted where the host's own requests are
+ * of the type `Source`, which its functions get as `source`; `unknown` is anywhere.
+ */
+export interface Mountable<Source = unknown> {
+  /** The services, for adapters. */
+  readonly context: Context.Context<App | Drain>
+  /** The handler of web-standard requests. */
+  readonly fetch?: WebHandler<Source>
+}

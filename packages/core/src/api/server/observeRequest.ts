@@ -14,7 +14,7 @@ import {
   RequestFacts
 } from "../../engine/observability/logging/RequestFacts.ts"
 import { parseTraceparent } from "../../engine/observability/tracing/traceContext.ts"
-import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import type { IncomingRequest, Respond } from "./IncomingRequest.ts"
 
 /** The context in which a request is served: logs in it carry the id of the request. */

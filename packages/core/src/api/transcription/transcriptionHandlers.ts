@@ -16,7 +16,7 @@ import { parseJson } from "../../values/json/parseJson.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { audioLimit } from "../body/BodyLimit.ts"
 import { isJson, isMultipart } from "../body/contentType.ts"
-import type { Form, FormLimit } from "../body/FormReader.ts"
+import { type Form, type FormLimit, toFieldName } from "../body/FormReader.ts"
 import { makeReadForm } from "../body/readForm.ts"
 import { toGenerationIdHeader } from "../errors/responseHeaders.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
@@ -72,16 +72,16 @@ export const transcriptionHandlers = Effect.gen(function* () {
   } satisfies Handlers<typeof TranscriptionApi>
 })
 
-/** Far more fields than there are, and longer ones. */
+/** Far more fields than there are. */
 const toFormLimit = ({ maxAudioBytes, maxBodyBytes }: SettingsShape): FormLimit => ({
   bytes: maxAudioBytes + maxBodyBytes,
   setting: "maxAudioBytes",
   fileBytes: maxAudioBytes,
-  fieldBytes: 65_536,
+  fieldBytes: maxBodyBytes,
   parts: 64
 })
 
-/** The fields of a form are texts; lists have repeated names, with or without brackets. */
+/** The fields of a form are texts; lists have repeated names, with brackets that may be numbered, or without. */
 const decodeForm = (form: Form, options: ParseOptions): ParseResult<ParsedTranscription> => {
   const [file, ...others] = form.files
   if (file === undefined) return failInvalid(["file"], "must be a file of the form")
@@ -89,9 +89,9 @@ const decodeForm = (form: Form, options: ParseOptions): ParseResult<ParsedTransc
   if (other !== undefined) return failInvalid([other.name], "must be the only file, named file")
   const fields: Record<string, unknown> = {}
   for (const { name, value } of form.fields) {
-    const isList = name.endsWith("[]") || name === "timestamp_granularities"
-    const key = name.endsWith("[]") ? name.slice(0, -2) : name
-    if (isList) {
+    const key = toFieldName(name)
+    if (key === "input_audio") return failInvalid([key], "must be left out beside a file")
+    if (key !== name || name === "timestamp_granularities") {
       const list = Object.hasOwn(fields, key) ? fields[key] : []
       setOwn(fields, key, [...(Array.isArray(list) ? list : [list]), value])
       continue

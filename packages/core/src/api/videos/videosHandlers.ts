@@ -5,6 +5,7 @@ import * as Scope from "effect/Scope"
 import { Settings } from "../../instance/Settings.ts"
 import { decodeVideoRequest } from "../../domains/videos/request/parseVideoRequest.ts"
 import { toVideoResponse } from "../../domains/videos/toVideoResponse.ts"
+import type { VideoJob } from "../../domains/videos/VideoJob.ts"
 import { Videos } from "../../domains/videos/Videos.ts"
 import { toPageResponse } from "../contract/envelopes.ts"
 import { toOffsetRequest } from "../contract/pageQueries.ts"
@@ -17,6 +18,10 @@ import { isJson } from "../body/contentType.ts"
 import { Listing } from "../../domains/listing/Listing.ts"
 import { StreamedReply, toDataEntity } from "../operation/Reply.ts"
 import type { Handlers } from "../operation/Handler.ts"
+
+/** What the provider that took the job was not sent. */
+const listLost = ({ attempts }: VideoJob): ReadonlyArray<string> =>
+  attempts.findLast(({ outcome }) => outcome === "served")?.dropped ?? []
 
 export const videosHandlers = Effect.gen(function* () {
   const settings = yield* Settings
@@ -40,10 +45,12 @@ export const videosHandlers = Effect.gen(function* () {
       )
       return routing.addMetadata(toVideoResponse(job, settings, mount))
     }),
-    get: ({ params }, { caller, mount }) =>
-      Effect.map(videos.get(toResourceOwner(caller), params.jobId), (job) =>
-        toVideoResponse(job, settings, mount)
-      ),
+    get: ({ params }, { caller, mount, routing }) =>
+      Effect.map(videos.get(toResourceOwner(caller), params.jobId), (job) => {
+        // When the job was submitted, nobody knew which provider would take it.
+        routing.onIgnored(listLost(job))
+        return toVideoResponse(job, settings, mount)
+      }),
     download: ({ params, query }, { caller, headers, method, scope }) =>
       Effect.map(
         Scope.provide(

@@ -33,6 +33,7 @@ import {
   UpstreamUnavailable,
   WrongStatus
 } from "../../../src/domains/interns/Intern.ts"
+import { ControlChanged } from "../../../src/engine/health/control/TrafficControl.ts"
 import { CustomerExists } from "../../../src/domains/customers/Customer.ts"
 import { PresetReadOnly, PresetUnavailable } from "../../../src/domains/presets/Preset.ts"
 import { InternId } from "../../../src/domains/interns/InternId.ts"
@@ -43,6 +44,7 @@ import {
   AttemptsFailed,
   ContextLengthExceeded,
   DeadlineExceeded,
+  EndpointBusy,
   ModelNotFound,
   NoEndpoints,
   WrongOperation
@@ -139,6 +141,7 @@ export const errorCases: {
     new PresetUnavailable({ slug: "support", status: "unknown" }),
     new PresetUnavailable({ slug: "support", status: "disabled" })
   ],
+  ControlChanged: [new ControlChanged({ kind: "endpoint", version: 2 })],
   CustomerExists: [new CustomerExists({ slug: "acme", difference: "has the bundle pro" })],
   CustomerSuspended: [
     new CustomerSuspended({ customer: "acme", reason: "the invoice is overdue" })
@@ -184,6 +187,11 @@ export const errorCases: {
   NotPermitted: [new NotPermitted({ kind: "member", needs: "a management key" })],
   WorkspaceMismatch: [new WorkspaceMismatch()],
   DeadlineExceeded: [new DeadlineExceeded({ models })],
+  EndpointBusy: [
+    new EndpointBusy({ models, limit: 2 }),
+    new EndpointBusy({ models, limit: 2, queue: "full" }),
+    new EndpointBusy({ models, limit: 2, queue: "timeout" })
+  ],
   PersonHeld: [new PersonHeld()],
   AuthCodeRefused: [new AuthCodeRefused()],
   ConsentRefused: [new ConsentRefused({ problem: "the workspace is not that of the caller" })],

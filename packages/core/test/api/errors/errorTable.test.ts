@@ -17,7 +17,7 @@ import {
   UnknownPath
 } from "../../../src/api/errors/HttpErrors.ts"
 import { toErrorResponse } from "../../../src/api/errors/toErrorResponse.ts"
-import { findErrorRules } from "../../../src/api/server/findErrorRules.ts"
+import { findErrorRules } from "../../../src/api/server/IncomingRequest.ts"
 import {
   InternChatForbidden,
   InternChatTooManyRequests,

@@ -1,0 +1,218 @@
+/** The groups of the contract with their handlers. */
+import { importNamed } from "../values/layerOnDemand.ts"
+
+/**
+ * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
+ * responder of their own.
+ *
+ * @internal
+ */
+export const operationGroups = {
+  account: {
+    contract: importNamed(() => import("./accounts/AccountApi.ts"), "AccountApi"),
+    handlers: importNamed(() => import("./accounts/accountHandlers.ts"), "accountHandlers")
+  },
+  activity: {
+    contract: importNamed(() => import("./observability/ActivityApi.ts"), "ActivityApi"),
+    handlers: importNamed(() => import("./observability/activityHandlers.ts"), "activityHandlers")
+  },
+  alertRules: {
+    contract: importNamed(() => import("./alerts/AlertRulesApi.ts"), "AlertRulesApi"),
+    handlers: importNamed(() => import("./alerts/alertRulesHandlers.ts"), "alertRulesHandlers")
+  },
+  alerts: {
+    contract: importNamed(() => import("./alerts/AlertsApi.ts"), "AlertsApi"),
+    handlers: importNamed(() => import("./alerts/alertsHandlers.ts"), "alertsHandlers")
+  },
+  analytics: {
+    contract: importNamed(() => import("./observability/AnalyticsApi.ts"), "AnalyticsApi"),
+    handlers: importNamed(() => import("./observability/analyticsHandlers.ts"), "analyticsHandlers")
+  },
+  audit: {
+    contract: importNamed(() => import("./observability/AuditApi.ts"), "AuditApi"),
+    handlers: importNamed(() => import("./observability/auditHandlers.ts"), "auditHandlers")
+  },
+  failedRequests: {
+    contract: importNamed(
+      () => import("./observability/FailedRequestsApi.ts"),
+      "FailedRequestsApi"
+    ),
+    handlers: importNamed(
+      () => import("./observability/failedRequestsHandlers.ts"),
+      "failedRequestsHandlers"
+    )
+  },
+  budgets: {
+    contract: importNamed(() => import("./workspaces/BudgetsApi.ts"), "BudgetsApi"),
+    handlers: importNamed(() => import("./workspaces/budgetsHandlers.ts"), "budgetsHandlers")
+  },
+  byok: {
+    contract: importNamed(() => import("./byok/ByokApi.ts"), "ByokApi"),
+    handlers: importNamed(() => import("./byok/byokHandlers.ts"), "byokHandlers")
+  },
+  calibration: {
+    contract: importNamed(() => import("./calibration/CalibrationApi.ts"), "CalibrationApi"),
+    handlers: importNamed(
+      () => import("./calibration/calibrationHandlers.ts"),
+      "calibrationHandlers"
+    )
+  },
+  // Without a contract, as the handlers read requests themselves.
+  chat: {
+    handlers: importNamed(() => import("./chat/chatHandlers.ts"), "chatHandlers")
+  },
+  credits: {
+    contract: importNamed(() => import("./ledger/CreditsApi.ts"), "CreditsApi"),
+    handlers: importNamed(() => import("./ledger/creditsHandlers.ts"), "creditsHandlers")
+  },
+  customers: {
+    contract: importNamed(() => import("./customers/CustomersApi.ts"), "CustomersApi"),
+    handlers: importNamed(() => import("./customers/customersHandlers.ts"), "customersHandlers")
+  },
+  decisions: {
+    handlers: importNamed(() => import("./decisions/decisionsHandlers.ts"), "decisionsHandlers")
+  },
+  deliveries: {
+    contract: importNamed(() => import("./webhooks/DeliveriesApi.ts"), "DeliveriesApi"),
+    handlers: importNamed(() => import("./webhooks/deliveriesHandlers.ts"), "deliveriesHandlers")
+  },
+  embeddings: {
+    handlers: importNamed(() => import("./embeddings/embeddingsHandlers.ts"), "embeddingsHandlers")
+  },
+  endpoints: {
+    contract: importNamed(() => import("./listing/EndpointsApi.ts"), "EndpointsApi"),
+    handlers: importNamed(() => import("./listing/endpointsHandlers.ts"), "endpointsHandlers")
+  },
+  escalation: {
+    contract: importNamed(() => import("./decisions/EscalationApi.ts"), "EscalationApi"),
+    handlers: importNamed(() => import("./decisions/escalationHandlers.ts"), "escalationHandlers")
+  },
+  experiments: {
+    contract: importNamed(() => import("./experiments/ExperimentsApi.ts"), "ExperimentsApi"),
+    handlers: importNamed(
+      () => import("./experiments/experimentsHandlers.ts"),
+      "experimentsHandlers"
+    )
+  },
+  generations: {
+    contract: importNamed(() => import("./observability/GenerationsApi.ts"), "GenerationsApi"),
+    handlers: importNamed(
+      () => import("./observability/generationsHandlers.ts"),
+      "generationsHandlers"
+    )
+  },
+  guardrails: {
+    contract: importNamed(() => import("./guardrails/GuardrailsApi.ts"), "GuardrailsApi"),
+    handlers: importNamed(() => import("./guardrails/guardrailsHandlers.ts"), "guardrailsHandlers")
+  },
+  // Like chats.
+  images: {
+    handlers: importNamed(() => import("./images/imagesHandlers.ts"), "imagesHandlers")
+  },
+  imageModels: {
+    contract: importNamed(() => import("./listing/ImageModelsApi.ts"), "ImageModelsApi"),
+    handlers: importNamed(() => import("./listing/imageModelsHandlers.ts"), "imageModelsHandlers")
+  },
+  incidents: {
+    contract: importNamed(() => import("./incidents/IncidentsApi.ts"), "IncidentsApi"),
+    handlers: importNamed(() => import("./incidents/incidentsHandlers.ts"), "incidentsHandlers")
+  },
+  interns: {
+    contract: importNamed(() => import("./interns/InternsApi.ts"), "InternsApi"),
+    handlers: importNamed(() => import("./interns/internsHandlers.ts"), "internsHandlers")
+  },
+  keys: {
+    contract: importNamed(() => import("./auth/KeysApi.ts"), "KeysApi"),
+    handlers: importNamed(() => import("./auth/keysHandlers.ts"), "keysHandlers")
+  },
+  limits: {
+    contract: importNamed(() => import("./routing/LimitsApi.ts"), "LimitsApi"),
+    handlers: importNamed(() => import("./routing/limitsHandlers.ts"), "limitsHandlers")
+  },
+  // Like chats.
+  messages: {
+    handlers: importNamed(() => import("./messages/messagesHandlers.ts"), "messagesHandlers")
+  },
+  live: {
+    contract: importNamed(() => import("./observability/LiveApi.ts"), "LiveApi"),
+    handlers: importNamed(() => import("./observability/liveHandlers.ts"), "liveHandlers")
+  },
+  models: {
+    contract: importNamed(() => import("./listing/ModelsApi.ts"), "ModelsApi"),
+    handlers: importNamed(() => import("./listing/modelsHandlers.ts"), "modelsHandlers")
+  },
+  oAuth: {
+    contract: importNamed(() => import("./pkce/OAuthApi.ts"), "OAuthApi"),
+    handlers: importNamed(() => import("./pkce/oAuthHandlers.ts"), "oAuthHandlers")
+  },
+  organization: {
+    contract: importNamed(() => import("./organization/OrganizationApi.ts"), "OrganizationApi"),
+    handlers: importNamed(
+      () => import("./organization/organizationHandlers.ts"),
+      "organizationHandlers"
+    )
+  },
+  people: {
+    contract: importNamed(() => import("./observability/PeopleApi.ts"), "PeopleApi"),
+    handlers: importNamed(() => import("./observability/peopleHandlers.ts"), "peopleHandlers")
+  },
+  savedViews: {
+    contract: importNamed(() => import("./views/SavedViewsApi.ts"), "SavedViewsApi"),
+    handlers: importNamed(() => import("./views/savedViewsHandlers.ts"), "savedViewsHandlers")
+  },
+  presets: {
+    contract: importNamed(() => import("./presets/PresetsApi.ts"), "PresetsApi"),
+    handlers: importNamed(() => import("./presets/presetsHandlers.ts"), "presetsHandlers")
+  },
+  providers: {
+    contract: importNamed(() => import("./listing/ProvidersApi.ts"), "ProvidersApi"),
+    handlers: importNamed(() => import("./listing/providersHandlers.ts"), "providersHandlers")
+  },
+  recordings: {
+    contract: importNamed(() => import("./simulator/RecordingsApi.ts"), "RecordingsApi"),
+    handlers: importNamed(() => import("./simulator/recordingsHandlers.ts"), "recordingsHandlers")
+  },
+  reports: {
+    contract: importNamed(() => import("./reports/ReportsApi.ts"), "ReportsApi"),
+    handlers: importNamed(() => import("./reports/reportsHandlers.ts"), "reportsHandlers")
+  },
+  rerank: {
+    handlers: importNamed(() => import("./rerank/rerankHandlers.ts"), "rerankHandlers")
+  },
+  responses: {
+    handlers: importNamed(() => import("./responses/responsesHandlers.ts"), "responsesHandlers")
+  },
+  series: {
+    contract: importNamed(() => import("./observability/SeriesApi.ts"), "SeriesApi"),
+    handlers: importNamed(() => import("./observability/seriesHandlers.ts"), "seriesHandlers")
+  },
+  speech: {
+    handlers: importNamed(() => import("./speech/speechHandlers.ts"), "speechHandlers")
+  },
+  traffic: {
+    contract: importNamed(() => import("./traffic/TrafficApi.ts"), "TrafficApi"),
+    handlers: importNamed(() => import("./traffic/trafficHandlers.ts"), "trafficHandlers")
+  },
+  transcription: {
+    handlers: importNamed(
+      () => import("./transcription/transcriptionHandlers.ts"),
+      "transcriptionHandlers"
+    )
+  },
+  vaults: {
+    contract: importNamed(() => import("./vaults/VaultsApi.ts"), "VaultsApi"),
+    handlers: importNamed(() => import("./vaults/vaultsHandlers.ts"), "vaultsHandlers")
+  },
+  videos: {
+    contract: importNamed(() => import("./videos/VideosApi.ts"), "VideosApi"),
+    handlers: importNamed(() => import("./videos/videosHandlers.ts"), "videosHandlers")
+  },
+  webhooks: {
+    contract: importNamed(() => import("./workspaces/WebhooksApi.ts"), "WebhooksApi"),
+    handlers: importNamed(() => import("./workspaces/webhooksHandlers.ts"), "webhooksHandlers")
+  },
+  workspaces: {
+    contract: importNamed(() => import("./workspaces/WorkspacesApi.ts"), "WorkspacesApi"),
+    handlers: importNamed(() => import("./workspaces/workspacesHandlers.ts"), "workspacesHandlers")
+  }
+}
