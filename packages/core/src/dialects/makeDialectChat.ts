@@ -286,9 +286,9 @@ export const withNativeEvents = (
       waiting = []
       return addNative(read, native)
     },
-    done: reader.done,
-    ...(reader.isDone === undefined ? undefined : { isDone: reader.isDone }),
-    ...(reader.end === undefined ? undefined : { end: reader.end })
+    done: () => reader.done(),
+    isDone: () => reader.isDone?.() === true,
+    end: () => reader.end?.()
   }
 }
 

@@ -1,5 +1,5 @@
 /** Removes parameters from a passed-on request that the endpoint's list does not name. */
-import { replaceFields } from "./replaceFields.ts"
+import { replaceFields } from "./RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

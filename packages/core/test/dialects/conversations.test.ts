@@ -50,16 +50,19 @@ const pass = (conversation: Conversation, name: Name): Conversation => {
   return Result.getOrThrow(parse(body))
 }
 
-/** What each part says; the spelling of arguments and the names of files may change. */
-const toFact = (part: Part): unknown => {
-  if (part.type === "text") return part.text
+/** What each part says; the spelling of arguments may change. The name of a file is a text where an API has none. */
+const listFacts = (part: Part): ReadonlyArray<unknown> => {
+  if (part.type === "text") return [part.text]
   if (part.type === "image" || part.type === "file") {
-    return part.source.type === "url" ? part.source.url : part.source
+    const name = part.type === "file" && part.filename !== undefined ? [part.filename] : []
+    return [...name, part.source.type === "url" ? part.source.url : part.source]
   }
   if (part.type === "call") {
-    return { id: part.id, name: part.name, arguments: JSON.parse(part.arguments) as unknown }
+    return [{ id: part.id, name: part.name, arguments: JSON.parse(part.arguments) as unknown }]
   }
-  return part.type === "result" ? { callId: part.callId, content: part.content.map(toFact) } : part
+  return part.type === "result"
+    ? [{ callId: part.callId, content: part.content.flatMap(listFacts) }]
+    : [part]
 }
 
 const mayCall = ({ toolChoice, tools }: Pick<Conversation, "toolChoice" | "tools">): boolean =>
@@ -71,7 +74,7 @@ const toFacts = (
   dialects: ReadonlySet<Name>
 ) => ({
   // Some dialects have a message for each result.
-  said: turns.flatMap(({ parts, role }) => parts.map((part) => [role, toFact(part)])),
+  said: turns.flatMap(({ parts, role }) => parts.flatMap(listFacts).map((fact) => [role, fact])),
   // Written out by some dialects, and left to the default by others.
   tools: rest.tools.map((tool) => ({ strict: false, ...tool })),
   toolChoice: rest.toolChoice ?? { type: "auto" },

@@ -7,7 +7,7 @@ import * as fc from "fast-check"
 import type { Dialect } from "../../src/conversation/Dialect.ts"
 import { makeGeminiChat } from "../../src/dialects/gemini/makeGeminiChat.ts"
 import { makeMessagesChat } from "../../src/dialects/messages/makeMessagesChat.ts"
-import { replaceFields } from "../../src/dialects/replaceFields.ts"
+import { replaceFields } from "../../src/dialects/RequestChanges.ts"
 import { makeResponsesChat } from "../../src/dialects/responses/makeResponsesChat.ts"
 import type { ChatCapability } from "../../src/engine/upstreams/ChatCapability.ts"
 

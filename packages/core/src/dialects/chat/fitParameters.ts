@@ -1,10 +1,9 @@
 /** Fits the parameters of a chat to the server and the model that get them. */
 import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
-import type { RequestChanges } from "../RequestChanges.ts"
+import { replaceFields, type RequestChanges } from "../RequestChanges.ts"
 import { isEmpty } from "../UntranslatableRequest.ts"
 import { roundEffort } from "../reasoningFamily.ts"
-import { replaceFields } from "../replaceFields.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 

@@ -24,7 +24,7 @@ import type { PushStream } from "../../values/push/PushStream.ts"
 import { reportLostFields } from "../lost/reportLostFields.ts"
 import { findOutputCapName } from "./outputCap.ts"
 import { type ChatReadOptions, parseChatReply } from "./readAnswer.ts"
-import { makeChatEventReader } from "./readEvents.ts"
+import { ChatEventReader } from "./readEvents.ts"
 import { nameReasoning } from "./reasoningText.ts"
 import { repairMessages } from "./repairMessages.ts"
 import { writeChatRequest } from "./writeRequest.ts"
@@ -127,7 +127,7 @@ export const makeChatCompletions = (endpoint: ChatEndpoint): ChatCapability => {
             ...toRequest(call, written.success, streamed),
             onBody: call.onBody,
             reader: () =>
-              makeChatEventReader(
+              new ChatEventReader(
                 parseCost,
                 call.onUsage,
                 call.onReport,

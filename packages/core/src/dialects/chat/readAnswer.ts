@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import { findCitedCalls, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
+import { parseCount } from "../../values/usage/TokenUsage.ts"
 import { parseChatAnswer } from "./parseChatAnswer.ts"
 import type {
   ChatChoice,
@@ -9,7 +10,7 @@ import type {
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
 import { findEmbeddedFailure } from "../../engine/upstreams/failures/findEmbeddedFailure.ts"
-import { isObject } from "../../values/json/guards.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { findRandom } from "../../engine/upstreams/callIdStems.ts"
 import {
@@ -23,7 +24,6 @@ import {
 import { mayBeginCall } from "./TextCalls.ts"
 import { withPages, writeListedPages } from "./annotations.ts"
 import { needsFinish, toFinish } from "./finishReasons.ts"
-import { findChatUsage } from "./findChatUsage.ts"
 import {
   type CostParser,
   parseChatUsage
@@ -81,6 +81,34 @@ export const parseChatReply = (
 }
 
 const findChoiceCalls = ({ native = {} }: ChatChoice) => findCitedCalls(native["annotations"])
+
+/**
+ * Finds the usage in an answer of OpenAI's dialect, or in a chunk of one: `usage` itself, else the usage in `x_groq`
+ * (https://console.groq.com/docs/api-reference), in a choice, as Moonshot streams it
+ * (https://platform.kimi.ai/docs/api/chat), or the `timings` of llama.cpp, whose prompt excludes cached tokens
+ * (https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md).
+ */
+export const findChatUsage = (json: Json): Json | undefined => {
+  const { choices, timings, usage, x_groq: groq } = json
+  if (isObject(usage)) return usage
+  if (isObject(groq) && isObject(groq["usage"])) return groq["usage"]
+  for (const choice of toList(choices)) {
+    if (isObject(choice) && isObject(choice["usage"])) return choice["usage"]
+  }
+  return isObject(timings) ? fromTimings(timings) : undefined
+}
+
+const fromTimings = (timings: Json): Json | undefined => {
+  const processed = parseCount(timings["prompt_n"])
+  const predicted = parseCount(timings["predicted_n"])
+  if (processed === undefined || predicted === undefined) return undefined
+  const cached = parseCount(timings["cache_n"]) ?? 0
+  return {
+    prompt_tokens: processed + cached,
+    completion_tokens: predicted,
+    ...(cached === 0 ? undefined : { cached_tokens: cached })
+  }
+}
 
 /** More than any provider returns; bounded because state is kept for each choice. */
 export const maxChoices = 1_024

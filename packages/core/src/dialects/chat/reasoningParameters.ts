@@ -4,8 +4,7 @@ import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { findField, isEmpty } from "../UntranslatableRequest.ts"
 import { toReasoningBudget, toReasoningEffort } from "../reasoningFamily.ts"
-import { replaceFields } from "../replaceFields.ts"
-import type { RequestChanges } from "../RequestChanges.ts"
+import { replaceFields, type RequestChanges } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

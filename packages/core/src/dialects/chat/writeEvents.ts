@@ -33,9 +33,9 @@ const addOthers = (raw: unknown, fields: Fields): void => {
 
 /** Writes one choice; other choices have writers of their own. */
 export class ChatDeltaWriter {
-  readonly #calls = new Map<StreamedCall, number>()
+  #calls: Map<StreamedCall, number> | undefined
   /** The pieces of one detail share its index. */
-  readonly #details = new Map<string, number>()
+  #details: Map<string, number> | undefined
   #detailCount = 0
 
   /** A delta has one field for each kind of event, so their order is lost. */
@@ -93,16 +93,18 @@ export class ChatDeltaWriter {
   }
 
   #addDetail(detail: Omit<ReasoningPart, "type">, key: string | undefined, fields: Fields): void {
-    const known = key === undefined ? undefined : this.#details.get(key)
+    const known = key === undefined ? undefined : this.#details?.get(key)
     const index = known ?? this.#detailCount++
-    if (known === undefined && key !== undefined) this.#details.set(key, index)
+    if (known === undefined && key !== undefined)
+      (this.#details ??= new Map<string, number>()).set(key, index)
     ;(fields.reasoning_details ??= []).push(
       writeReasoningDetail({ type: "reasoning", ...detail }, index)
     )
   }
 
   #writeCall(call: StreamedCall, text: string): Json {
-    const known = this.#calls.get(call)
+    const calls = (this.#calls ??= new Map<StreamedCall, number>())
+    const known = calls.get(call)
     const { id, isCustom, name, namespace } = call
     if (known !== undefined) {
       return {
@@ -110,8 +112,8 @@ export class ChatDeltaWriter {
         ...(isCustom ? { custom: { input: text } } : { function: { arguments: text } })
       }
     }
-    const index = this.#calls.size
-    this.#calls.set(call, index)
+    const index = calls.size
+    calls.set(call, index)
     return {
       index,
       id,

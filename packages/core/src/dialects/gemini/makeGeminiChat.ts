@@ -16,7 +16,7 @@ import {
 } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames } from "../omitUnsupported.ts"
 import { rememberModels } from "../rememberModels.ts"
-import { replaceFields } from "../replaceFields.ts"
+import { replaceFields } from "../RequestChanges.ts"
 import { findGeminiModel, type GeminiModel, type GeminiModels } from "./GeminiModel.ts"
 import { toGeminiFailure } from "./findGeminiFailure.ts"
 import { type Json, toCamelCase, toCamelName } from "./geminiFields.ts"

@@ -2,7 +2,7 @@
 import * as Result from "effect/Result"
 import type { AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
-import type { Part } from "../../conversation/Part.ts"
+import type { Part, TextPart } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatMetadata, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { UpstreamFailure, makeFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import {
@@ -16,14 +16,13 @@ import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsag
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { type ToolFinder, makeToolFinder } from "../CalledTool.ts"
+import { type IdRules, messagesIds, responsesIds, toDialectId } from "../toDialectId.ts"
 import { findText } from "../UntranslatableRequest.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { addCitations } from "../chat/parseChatAnswer.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
 import { parseFinishReason, type SaidSoFar } from "./finishReasons.ts"
-import { makeCallIds } from "./makeCallIds.ts"
-import { toCodeText } from "./codeText.ts"
-import type { Json } from "./geminiFields.ts"
+import { type Json, toCamelCase } from "./geminiFields.ts"
 import { addSearches, countSearches, parseGrounding } from "./parseGrounding.ts"
 import { parseGeminiUsage } from "./geminiUsage.ts"
 import { parseLogprobs } from "./logprobs.ts"
@@ -77,6 +76,25 @@ export const parseGeminiAnswer = (
     choices.push(choice)
   }
   return Result.succeed({ choices, ...report, ...head })
+}
+
+/**
+ * Makes ids for calls of an answer that arrive without ids. `getStem` tells this answer from others, such as by its
+ * id, because a conversation holds the calls of several.
+ */
+export const makeCallIds = (getStem: () => string, candidate: number): (() => string) => {
+  let stem: string | undefined
+  let calls = 0
+  return () => {
+    stem ??= getStem()
+    return toDialectId(`call_${stem}_${candidate}_${calls++}`, anyDialect)
+  }
+}
+
+/** Rules that satisfy every dialect. */
+const anyDialect: IdRules = {
+  maxLength: responsesIds.maxLength,
+  refused: messagesIds.refused
 }
 
 export const noStem = (): string => ""
@@ -170,4 +188,25 @@ const joinTexts = (parts: ReadonlyArray<Part>): string =>
 const withText = (part: Part): Part => {
   const code = toCodeText(part)
   return part.type === "opaque" && code !== undefined ? { ...part, text: code.text } : part
+}
+
+/** Code that the provider ran, or its output, as a block of Markdown; undefined: the part is neither. */
+export const toCodeText = (part: Part): TextPart | undefined => {
+  if (part.type !== "opaque" || !isObject(part.raw)) return undefined
+  const { codeExecutionResult: result, executableCode: code } = toCamelCase(part.raw)
+  if (isObject(code)) {
+    const language = findText(code, "language")?.toLowerCase() ?? ""
+    const isNamed = language !== "" && language !== "language_unspecified"
+    return { type: "text", text: writeBlock(isNamed ? language : "", findText(code, "code") ?? "") }
+  }
+  if (!isObject(result)) return undefined
+  const output = findText(result, "output") ?? findText(result, "outcome") ?? ""
+  return { type: "text", text: writeBlock("", output) }
+}
+
+/** The fence is longer than any in the text. */
+const writeBlock = (language: string, text: string): string => {
+  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length)
+  const fence = "`".repeat(Math.max(2, ...runs) + 1)
+  return `\n${fence}${language}\n${text}${text.endsWith("\n") ? "" : "\n"}${fence}\n`
 }

@@ -19,8 +19,6 @@ import type { EventReader } from "../../engine/upstreams/transport/EventDecoder.
 import { makeToolFinder } from "../CalledTool.ts"
 import { geminiNames } from "../ToolNames.ts"
 import { findGeminiFailure } from "./findGeminiFailure.ts"
-import { makeCallIds } from "./makeCallIds.ts"
-import { toCodeText } from "./codeText.ts"
 import type { Json } from "./geminiFields.ts"
 import { addSearches, countSearches, parseGrounding, toServerCalls } from "./parseGrounding.ts"
 import { parseGeminiUsage } from "./geminiUsage.ts"
@@ -29,10 +27,12 @@ import {
   type GeminiReadOptions,
   listCandidates,
   listParts,
+  makeCallIds,
   noStem,
   parseBlock,
   parseEnd,
-  parseHead
+  parseHead,
+  toCodeText
 } from "./readAnswer.ts"
 import { type CallReader, parsePart } from "./parseParts.ts"
 import { findProviderPart } from "../chat/parseContent.ts"

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import type {
   CallPart,
+  FilePart,
   Part,
   ReasoningPart,
   ResultPart,
@@ -36,8 +37,12 @@ export const writeUserParts = (parts: ReadonlyArray<Part>, options: PartOptions)
         return Result.succeed(writeText(part))
       case "refusal":
         return Result.succeed(writeText({ type: "text", text: part.refusal }))
-      case "audio":
       case "file":
+        return Result.map(writeMedia(part, options.takesUrls), (written) => [
+          ...listNames(part).map((text) => ({ text })),
+          written
+        ])
+      case "audio":
       case "image":
       case "video":
         return Result.map(writeMedia(part, options.takesUrls), (written) => [written])
@@ -49,6 +54,12 @@ export const writeUserParts = (parts: ReadonlyArray<Part>, options: PartOptions)
         return Result.succeed([])
     }
   })
+
+/**
+ * The API refuses names of files, so they are texts: https://github.com/googleapis/python-genai/issues/951.
+ */
+const listNames = ({ filename = "" }: FilePart): ReadonlyArray<string> =>
+  filename === "" ? [] : [filename]
 
 const writeEach = <P>(parts: ReadonlyArray<P>, write: (part: P) => Written): Written => {
   const written: Array<Json> = []
@@ -150,9 +161,10 @@ export const writeResults = (
   const responses: Array<Json> = []
   const beside: Array<Json> = []
   for (const result of results) {
-    const written = writeUserParts(
-      result.content.filter(({ type }) => type !== "text" && type !== "opaque"),
-      options
+    const written = writeEach(result.content, (part) =>
+      part.type === "text" || part.type === "opaque"
+        ? Result.succeed([])
+        : Result.map(writeMedia(part, options.takesUrls), (each) => [each])
     )
     if (Result.isFailure(written)) return written
     const media = written.success
@@ -172,8 +184,9 @@ export const writeResults = (
 
 /** An object, as the API requires: one text, or a list of several. */
 const writeResponse = ({ content, isError }: ResultPart): Json => {
-  const texts = content.flatMap((part) =>
-    part.type === "text" && part.text !== "" ? [part.text] : []
-  )
+  const texts = content.flatMap((part) => {
+    if (part.type === "file") return listNames(part)
+    return part.type === "text" && part.text !== "" ? [part.text] : []
+  })
   return { [isError === true ? "error" : "output"]: texts.length > 1 ? texts : (texts[0] ?? "") }
 }

@@ -55,7 +55,7 @@ const message: FieldRules = {
   extra_content: true,
   reasoning: { asks: hasDetails },
   reasoning_content: { asks: hasDetails },
-  annotations: {},
+  annotations: { as: "annotations" },
   cache_control: cacheMark
 }
 
@@ -169,7 +169,7 @@ export const chatFieldRules: FieldRules = {
       responses: "text.format",
       "ai-sdk": "responseFormat"
     },
-    asks: (format) => isObject(format) && format["type"] !== "text",
+    asks: (format) => isObject(format) && JSON.stringify(format) !== '{"type":"text"}',
     fields: format
   },
   reasoning: {

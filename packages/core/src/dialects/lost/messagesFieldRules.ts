@@ -41,11 +41,13 @@ const blocks: LimitedRule = {
     title: true,
     context: true,
     citations: {
-      // Those of a text are of an earlier answer.
-      asks: (citations, { type }) =>
-        type === "document" || type === "search_result"
-          ? isObject(citations) && citations["enabled"] === true
-          : false
+      // Those of a text, which are a list, are told by their name alone; of a document it is a setting.
+      as: "citations",
+      asks: (citations) =>
+        Array.isArray(citations)
+          ? citations.length > 0
+          : isObject(citations) && Object.values(citations).some((wish) => wish !== false),
+      in: {}
     },
     id: true,
     name: true,

@@ -16,9 +16,9 @@ const part: FieldRules = {
   file_url: true,
   filename: true,
   video_url: true,
-  // Clients return the parts of an answer with them.
-  annotations: true,
-  logprobs: true
+  // Clients return the parts of an answer with them, mostly empty.
+  annotations: { as: "annotations" },
+  logprobs: { as: "logprobs" }
 }
 
 const translatedItems: ReadonlySet<unknown> = new Set([

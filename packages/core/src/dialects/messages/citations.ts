@@ -3,7 +3,7 @@ import type { Citation } from "../../conversation/Part.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { findText } from "../UntranslatableRequest.ts"
-import { replaceFields } from "../replaceFields.ts"
+import { replaceFields } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

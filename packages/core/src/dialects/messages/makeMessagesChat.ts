@@ -12,11 +12,9 @@ import {
 import { rememberModels } from "../rememberModels.ts"
 import { findMessagesModel, type MessagesModel, type MessagesModels } from "./MessagesModel.ts"
 import { toMessagesFailure } from "./findMessagesFailure.ts"
-import { type CallIds, makeCallIds } from "./makeCallIds.ts"
 import { passOnMessages } from "./passOnMessages.ts"
-import { parseMessagesAnswer } from "./readAnswer.ts"
+import { type CallIds, makeCallIds, parseMessagesAnswer, writeInput } from "./readAnswer.ts"
 import { makeMessagesEventReader } from "./readEvents.ts"
-import { writeInput } from "./writeInput.ts"
 import { writeMessagesRequest } from "./writeRequest.ts"
 
 /** How a provider differs from Anthropic itself. */

@@ -2,10 +2,16 @@
 import * as Base64 from "effect/encoding/Base64"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
-import type { FilePart, ImagePart, MediaSource, TextPart } from "../../conversation/Part.ts"
-import { isObject } from "../../values/json/guards.ts"
-import { parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
-import { findText, omitFields } from "../UntranslatableRequest.ts"
+import type {
+  CacheMark,
+  FilePart,
+  ImagePart,
+  MediaSource,
+  TextPart
+} from "../../conversation/Part.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
+import { parseCacheMark, parseExtra, toExtra, withinDocument } from "./messagesFields.ts"
+import { findText } from "../UntranslatableRequest.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -109,13 +115,28 @@ export const parseSearchResult = (block: Json): TextPart =>
 export const parseToolReference = (block: Json): TextPart =>
   toTextPart(block, [`The tool "${findText(block, "tool_name") ?? ""}" is available.`])
 
-/** The block stays unchanged in its own dialect, because its extra fields have a type. */
-const toTextPart = (block: Json, texts: ReadonlyArray<string | undefined>): TextPart => ({
-  type: "text",
-  text: texts.filter((text) => text !== undefined && text !== "").join("\n"),
-  ...parseExtra(block, new Set()),
-  extra: toExtra(omitFields(block, new Set(["cache_control"])))
-})
+/** The block stays unchanged in its own dialect, because its extra fields have a type. A mark within it is one of the text. */
+const toTextPart = (block: Json, texts: ReadonlyArray<string | undefined>): TextPart => {
+  const cache = findMark(block)
+  return {
+    type: "text",
+    text: texts.filter((text) => text !== undefined && text !== "").join("\n"),
+    ...(cache === undefined ? undefined : { cache }),
+    extra: toExtra(block)
+  }
+}
+
+const findMark = (block: Json): CacheMark | undefined => {
+  const { cache_control, content, source } = block
+  const inside = [...toList(content), ...(isObject(source) ? toList(source["content"]) : [])]
+  return (
+    parseCacheMark(cache_control) ??
+    inside
+      .filter(isObject)
+      .map(findMark)
+      .findLast((mark) => mark !== undefined)
+  )
+}
 
 const listTexts = (content: unknown): ReadonlyArray<string> => {
   if (typeof content === "string") return [content]

@@ -1,7 +1,7 @@
 /** Passes on a request to Anthropic's Messages API unchanged, except for parts that the endpoint would refuse. */
 import * as Result from "effect/Result"
 import { isObject } from "../../values/json/guards.ts"
-import { RequestChanges } from "../RequestChanges.ts"
+import { replaceFields, RequestChanges } from "../RequestChanges.ts"
 import {
   failTranslation,
   isEmpty,
@@ -10,7 +10,6 @@ import {
 } from "../UntranslatableRequest.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
-import { replaceFields } from "../replaceFields.ts"
 import type { MessagesModel } from "./MessagesModel.ts"
 import { parseThinkingSettings } from "./parseThinkingSettings.ts"
 import { passSystem, passTurns } from "./passTurns.ts"

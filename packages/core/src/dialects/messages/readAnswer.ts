@@ -3,19 +3,18 @@ import * as Result from "effect/Result"
 import type { Answer, AnswerEnd } from "../../conversation/Answer.ts"
 import type { Tool } from "../../conversation/Conversation.ts"
 import type { CallPart, Part, TextPart } from "../../conversation/Part.ts"
+import { drawCallIdStem, findRandom } from "../../engine/upstreams/callIdStems.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isShortText, toInvalidAnswer } from "../chat/readAnswer.ts"
 import type { CostParser } from "../../engine/upstreams/openaiChat/parseChatUsage.ts"
 import { findBlockCalls, sumCalls } from "../../conversation/serverTools/readsByItself.ts"
-import { isObject } from "../../values/json/guards.ts"
+import { findJson, isObject } from "../../values/json/guards.ts"
 import { attachSignatures } from "../chat/reasoningDetails.ts"
 import { type ToolFinder, getFreeText, makeToolFinder } from "../CalledTool.ts"
 import { parseCitations } from "./citations.ts"
 import { findMessagesFailure } from "./findMessagesFailure.ts"
 import { parseMessagesUsage, parseServiceTier } from "./parseMessagesUsage.ts"
-import { type CallIds, makeCallIds } from "./makeCallIds.ts"
-import { writeInput } from "./writeInput.ts"
 import { toTextPart } from "./parseBlocks.ts"
 import { findText } from "../UntranslatableRequest.ts"
 import { makeUnreadAnswer } from "../AnswerFacts.ts"
@@ -127,5 +126,32 @@ const parseEnd = (json: Json, hasCalls: boolean): AnswerEnd => {
     nativeReason,
     ...(typeof stopSequence === "string" ? { stopSequence } : undefined),
     ...(typeof explanation === "string" ? { explanation } : undefined)
+  }
+}
+
+/**
+ * Writes the input of a call as the JSON text of an object. Servers that translate the answers of others may leave it
+ * a text.
+ */
+export const writeInput = (input: unknown): string => {
+  if (typeof input === "string" && isObject(findJson(input))) return input
+  return JSON.stringify(isObject(input) ? input : {})
+}
+
+/** The id as it was written, or one made up. */
+export type CallIds = (written: unknown) => string
+
+/** Makes the ids for the calls of an answer, of which servers may write none, or the same for two. */
+export const makeCallIds = (): CallIds => {
+  const ids = new Set<string>()
+  let stem: string | undefined
+  return (written) => {
+    let id = typeof written === "string" ? written : ""
+    if (id === "" || ids.has(id)) {
+      stem ??= drawCallIdStem(findRandom())
+      id = `toolu_${stem}_${ids.size}`
+    }
+    ids.add(id)
+    return id
   }
 }

@@ -3,14 +3,13 @@ import type { Tool } from "../../conversation/Conversation.ts"
 import type { Part, ReasoningPart, Signature } from "../../conversation/Part.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject } from "../../values/json/guards.ts"
-import type { AnswerFacts } from "../AnswerFacts.ts"
+import type { AnswerFacts, UsageFacts } from "../AnswerFacts.ts"
 import { type ToolFinder, makeToolFinder, writeArguments } from "../CalledTool.ts"
 import { writeCitations } from "./citations.ts"
 import { writeOmitted } from "../RequestChanges.ts"
 import { getExtraFields } from "./messagesFields.ts"
 import { writeStopReason } from "./stopReasons.ts"
 import { writeRedactedThinking, writeThinking } from "./thinkingBlocks.ts"
-import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -40,6 +39,48 @@ export const writeMessagesAnswer = ({ choices }: ChatReply, facts: MessageFacts)
 const isMedia = ({ type }: Part): boolean => mediaTypes.has(type)
 
 const mediaTypes: ReadonlySet<Part["type"]> = new Set(["audio", "file", "image", "video"])
+
+/**
+ * Writes usage in the fields of Anthropic's API, as a new object that the caller may extend. Unknown counts are null;
+ * the input excludes cached tokens.
+ */
+export const writeMessagesUsage = ({
+  serviceTier,
+  usage,
+  usageFields
+}: UsageFacts): Record<string, unknown> => {
+  const {
+    cachedTokens,
+    cacheWrite1hTokens,
+    cacheWriteTokens,
+    inputTokens = 0,
+    outputTokens = 0,
+    reasoningTokens,
+    webSearches
+  } = usage ?? {}
+  return {
+    input_tokens: Math.max(0, inputTokens - (cachedTokens ?? 0) - (cacheWriteTokens ?? 0)),
+    cache_creation_input_tokens: cacheWriteTokens ?? null,
+    cache_read_input_tokens: cachedTokens ?? null,
+    cache_creation:
+      cacheWrite1hTokens === undefined
+        ? null
+        : {
+            ephemeral_5m_input_tokens: Math.max(0, (cacheWriteTokens ?? 0) - cacheWrite1hTokens),
+            ephemeral_1h_input_tokens: cacheWrite1hTokens
+          },
+    output_tokens: outputTokens,
+    output_tokens_details:
+      reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
+    server_tool_use:
+      webSearches === undefined
+        ? null
+        : { web_search_requests: webSearches, web_fetch_requests: 0 },
+    service_tier: serviceTier === "default" ? "standard" : (serviceTier ?? null),
+    inference_geo: null,
+    ...usageFields
+  }
+}
 
 /** A message without content; clients require all of its keys. */
 export const makeMessage = (id: string, model: string): Json => ({

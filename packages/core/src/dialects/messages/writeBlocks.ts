@@ -45,7 +45,13 @@ const writeUserBlock = (part: Part, options: BlockOptions): Written<ReadonlyArra
       if (getExtraFields(part.extra) === withinDocument) return Result.succeed([])
       return Result.map(writeImage(part, options.takesUrls), (block) => [block])
     case "file":
-      return Result.map(writeFile(part, options.takesUrls), (block) => [block])
+      return Result.map(writeFile(part, options.takesUrls), (block) => [
+        // An image has no title.
+        ...(block["type"] === "image"
+          ? writeText({ type: "text", text: part.filename ?? "" })
+          : []),
+        block
+      ])
     case "result":
       return writeResult(part, options)
     case "opaque":
@@ -64,7 +70,7 @@ const writeText = ({ cache, extra, text }: TextPart): ReadonlyArray<Json> => {
   const fields = getExtraFields(extra)
   if (fields === withinDocument) return []
   // A block that is text in other dialects only.
-  if (Object.hasOwn(fields, "type")) return [{ ...fields, ...writeCacheMark(cache) }]
+  if (Object.hasOwn(fields, "type")) return [fields]
   return text === "" ? [] : [{ type: "text", text, ...fields, ...writeCacheMark(cache) }]
 }
 

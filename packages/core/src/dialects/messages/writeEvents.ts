@@ -8,9 +8,8 @@ import type { NamedEvent } from "../NamedEvent.ts"
 import { writeOmitted } from "../RequestChanges.ts"
 import { BlockWriter } from "./BlockWriter.ts"
 import { writeStopReason } from "./stopReasons.ts"
-import { makeMessage, type MessageFacts } from "./writeAnswer.ts"
+import { makeMessage, type MessageFacts, writeMessagesUsage } from "./writeAnswer.ts"
 import { type MessagesErrorFacts, writeMessagesError } from "./writeMessagesError.ts"
-import { writeMessagesUsage } from "./writeMessagesUsage.ts"
 
 /** The facts that are known when a message begins. */
 export interface MessageStart extends Pick<MessageFacts, "id" | "model" | "tools"> {

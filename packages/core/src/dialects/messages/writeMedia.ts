@@ -18,7 +18,7 @@ export const writeImage = (part: ImagePart, takesUrls: boolean): Written =>
 
 /** PDF and text become documents. An image becomes an image even if the caller sent it as a file. */
 export const writeFile = (part: FilePart, takesUrls: boolean): Written => {
-  const { cache, extra, filename, source } = part
+  const { cache, extra, filename = "", source } = part
   const mediaType = source.type === "base64" ? source.mediaType.toLowerCase() : ""
   if (mediaType.startsWith("image/")) {
     return writeImage({ ...part, type: "image" }, takesUrls)
@@ -33,7 +33,7 @@ export const writeFile = (part: FilePart, takesUrls: boolean): Written => {
     (written) => ({
       type: "document",
       source: written,
-      ...(filename === undefined ? undefined : { title: filename }),
+      ...(filename === "" ? undefined : { title: filename }),
       ...getExtraFields(extra),
       ...writeCacheMark(cache)
     })

@@ -1,12 +1,15 @@
 /** Passes on a request of OpenAI's Responses API unchanged, except for parts that the endpoint would refuse. */
 import { isObject } from "../../values/json/guards.ts"
-import { type ReasoningFamily, foreignPrefix, getReasoningFamily } from "../reasoningFamily.ts"
+import {
+  type ReasoningFamily,
+  foreignPrefix,
+  getReasoningFamily,
+  roundEffort
+} from "../reasoningFamily.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
 import { isEmpty } from "../UntranslatableRequest.ts"
-import { replaceFields } from "../replaceFields.ts"
-import type { RequestChanges } from "../RequestChanges.ts"
-import { fitReasoning } from "./fitReasoning.ts"
+import { replaceFields, type RequestChanges } from "../RequestChanges.ts"
 import { findNonEmptyText, type Json } from "./fields.ts"
 import { openaiFormat, parseReasoningItem } from "./parseReasoningItem.ts"
 import { toOutput, toText } from "./parseInput.ts"
@@ -37,6 +40,24 @@ const passReasoning = (
   if (isEmpty(reasoning)) return reasoning
   if (reasoning["effort"] !== "none") changes?.add(["reasoning"])
   return undefined
+}
+
+/**
+ * Fits the effort of a request to the model that gets it. `known`: the efforts that the model takes; empty: it
+ * refuses requests that set an effort. The nearest of them is sent. When it differs from the caller's, its path is
+ * added to `changes`.
+ */
+export const fitReasoning = (
+  reasoning: Json,
+  known: ReadonlyArray<string> | undefined,
+  changes: RequestChanges | undefined
+): Json => {
+  const { effort, ...rest } = reasoning
+  if (typeof effort !== "string" || known === undefined) return reasoning
+  const fitted = known.length === 0 ? undefined : roundEffort(effort, known)
+  if (fitted === effort) return reasoning
+  changes?.add(["reasoning", "effort"])
+  return fitted === undefined ? rest : { ...rest, effort: fitted }
 }
 
 /** The provider stores nothing, so reasoning that it cannot read or would have to look up is left out. */

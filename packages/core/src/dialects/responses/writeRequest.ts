@@ -18,7 +18,7 @@ import { pairCalls } from "../pairCalls.ts"
 import { type ReasoningFamily, toReasoningEffort } from "../reasoningFamily.ts"
 import { writeFormat } from "../writeFormat.ts"
 import { findText, getExtraFields, type Json } from "./fields.ts"
-import { fitReasoning } from "./fitReasoning.ts"
+import { fitReasoning } from "./passOnResponses.ts"
 import { encryptedReasoning, outputLogprobs } from "./parseRequest.ts"
 import { writeInput } from "./writeInput.ts"
 

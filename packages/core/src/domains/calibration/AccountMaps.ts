@@ -1,5 +1,6 @@
 /** The maps of an account, ready to be applied. */
-import type { CalibrationMap } from "./CalibrationMap.ts"
+import { applyMap } from "./applyMap.ts"
+import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
 import { type CalibrationGroup, toGroupKey } from "./CalibrationSample.ts"
 import type { StoredMaps } from "./CalibrationStore.ts"
 import type { ConformalScores } from "./conformal.ts"
@@ -52,3 +53,16 @@ const toReadyMap = ({ all, map, masses, question, scores }: FittedMap): ReadyMap
     ...(masses === undefined ? undefined : { masses: decodeFloats(masses) })
   }
 })
+
+/**
+ * Calibrates an answer in the precision of labels, so that a threshold learned from labels meets equal numbers.
+ * Labels keep probabilities as 32-bit floats. `found`: the map of the question; undefined: none.
+ */
+export const calibrateStored = (
+  kind: QuestionKind,
+  found: Pick<ReadyMap, "map"> | undefined,
+  probabilities: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  const stored = probabilities.map(Math.fround)
+  return found === undefined ? stored : applyMap(kind, found.map, stored)
+}

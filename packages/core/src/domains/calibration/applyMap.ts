@@ -1,7 +1,6 @@
 /** Applies a calibration map to the probabilities of an answer. */
 import { findMode, normalize } from "../../questions/distribution.ts"
 import type { CalibrationMap, QuestionKind } from "./CalibrationMap.ts"
-import { clampProbabilities } from "./clampProbabilities.ts"
 import { interpolate } from "./isotonic.ts"
 import { applyPlatt } from "./platt.ts"
 import { temper } from "./temperature.ts"
@@ -58,6 +57,27 @@ const keepMode = (mapped: ReadonlyArray<number>, mode: number): ReadonlyArray<nu
   const best = mapped[mode]!
   // Of two equal options the first is the best.
   return mapped.map((p, at) => (at < mode && p >= best ? best * (1 - 2 ** -50) : Math.min(p, best)))
+}
+
+const leastOfYes = 0.005
+const leastOfOption = 1e-6
+
+/**
+ * Keeps probabilities away from 0 and 1, where one wrong answer would outweigh all others: `[yes, no]` between 0.005
+ * and 0.995, options of other questions at least 1e-6, scaled to sum to 1.
+ */
+export const clampProbabilities = (
+  kind: QuestionKind,
+  probabilities: ReadonlyArray<number>
+): ReadonlyArray<number> => {
+  if (kind === "noul") {
+    const yes = Math.min(1 - leastOfYes, Math.max(leastOfYes, normalize(probabilities)[0]!))
+    return [yes, 1 - yes]
+  }
+  const normal = normalize(probabilities)
+  return normal.some((p) => p < leastOfOption)
+    ? normalize(normal.map((p) => Math.max(p, leastOfOption)))
+    : normal
 }
 
 /**

@@ -5,10 +5,9 @@ import type { CalibrationGroup, CalibrationSample } from "./CalibrationSample.ts
 import type { FittedMap, FittedMaps, LabelerShare } from "./FittedMaps.ts"
 import { type LabeledAnswer, toLabelerKey } from "./Labeler.ts"
 import { encodeFloats } from "./QuestionHasher.ts"
-import { applyMap } from "./applyMap.ts"
+import { applyMap, clampProbabilities } from "./applyMap.ts"
 import { boundWeights } from "./joinPairs.ts"
 import { chooseMapInSteps } from "./chooseMap.ts"
-import { clampProbabilities } from "./clampProbabilities.ts"
 import { toConformalScores } from "./conformal.ts"
 import {
   binCount,

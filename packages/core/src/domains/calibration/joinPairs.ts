@@ -1,9 +1,8 @@
 /** Joins the labelled answers of two models to the same question of the same Decision. */
 import { findMode } from "../../questions/distribution.ts"
-import type { AccountMaps } from "./AccountMaps.ts"
+import { type AccountMaps, calibrateStored } from "./AccountMaps.ts"
 import type { CalibrationSample } from "./CalibrationSample.ts"
 import { toLabelerKey } from "./Labeler.ts"
-import { calibrateStored } from "./calibrateStored.ts"
 
 /** Both answers to one question, with its label. */
 export interface LabeledPair {

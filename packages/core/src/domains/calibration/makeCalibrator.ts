@@ -9,11 +9,10 @@ import {
   normalize
 } from "../../questions/distribution.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import type { AccountMaps, ReadyMap } from "./AccountMaps.ts"
+import { type AccountMaps, calibrateStored, type ReadyMap } from "./AccountMaps.ts"
 import type { Calibrator } from "./Calibrator.ts"
 import { encodeFloats } from "./QuestionHasher.ts"
 import { applyMap } from "./applyMap.ts"
-import { calibrateStored } from "./calibrateStored.ts"
 import { buildPredictionSet, findScoreQuantile } from "./conformal.ts"
 
 /** Calibrates by the maps of an account. `hashes`: the hashes of the questions that can be labelled. */

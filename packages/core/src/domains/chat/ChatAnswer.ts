@@ -3,10 +3,9 @@ import { writeChatMessage } from "../../dialects/chat/writeAnswer.ts"
 import type { ChatReply } from "../../engine/upstreams/ChatCapability.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { TokenUsage } from "../../values/usage/TokenUsage.ts"
-import type { ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
+import type { AnswerHead, ChatCompletion, ChatUsage } from "./ChatCompletion.ts"
 import type { AssistantMessage } from "./request/ChatRequestMessage.ts"
 import { toChunkMarks } from "./stream/ChunkEncoder.ts"
-import type { AnswerHead } from "./AnswerHead.ts"
 
 /** What the router says at the end of an answer. */
 export interface ChatEnd {

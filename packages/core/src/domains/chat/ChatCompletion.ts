@@ -95,3 +95,15 @@ export interface ChatCompletion extends Omit<typeof ChatCompletion.Type, "choice
   readonly choices: ReadonlyArray<ChatCompletionChoice>
   readonly usage: ChatUsage
 }
+
+/** Who answers a chat, as soon as anything of the answer has arrived. */
+export interface AnswerHead {
+  /** The id of the generation record. */
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number
+  /** The catalog id of the model. */
+  readonly model: string
+  /** The display name of the provider. */
+  readonly provider: string
+}

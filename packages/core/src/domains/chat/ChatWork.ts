@@ -69,9 +69,9 @@ export abstract class ChatWork {
     return Effect.flatMap(loadCompression(), ({ compressChat }) => {
       const compressed = compressChat(parsed, endpoint)
       if (Result.isFailure(compressed)) return Effect.fail(compressed.failure)
-      const { leftOut, parsed: shortened } = compressed.success
+      const { leftOut, parsed: shortened, stage } = compressed.success
       return catchThrown(() => {
-        onChange(leftOut, compression === undefined ? undefined : "asked")
+        onChange(leftOut, compression === undefined ? undefined : "asked", stage)
         return answer(shortened)
       })
     })

@@ -18,7 +18,7 @@ import type {
 import { Routing, type RoutingError } from "../../routing/Routing.ts"
 import type { ModelNotFound, WrongOperation } from "../../routing/RoutingErrors.ts"
 import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
-import { makeContentPredicate } from "../../routing/restrictions/makeContentPredicate.ts"
+import { makeContentPredicate } from "../../routing/restrictions/findContentPolicy.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { makeTraceTagger } from "../../tenants/auth/makeTraceTagger.ts"
@@ -186,7 +186,9 @@ export class Chats extends Context.Service<
             })
           }
         )
-        return parsed.isHealed === true ? Step.flatMap(answered, heal) : answered
+        return parsed.isHealed === true
+          ? Step.flatMap(answered, (answer) => heal(answer, listener))
+          : answered
       }
 
       const open = (
@@ -253,8 +255,12 @@ interface BegunChat {
 }
 
 /** The record keeps what the provider said. */
-const heal = (answer: ChatAnswer): Effect.Effect<ChatAnswer> =>
-  Effect.map(loadHealing(), ({ healAnswer }) => ({ ...answer, reply: healAnswer(answer.reply) }))
+const heal = (answer: ChatAnswer, listener: RouteObserver | undefined): Effect.Effect<ChatAnswer> =>
+  Effect.map(loadHealing(), ({ healAnswer, healingStage }) => {
+    const reply = healAnswer(answer.reply)
+    if (reply !== answer.reply) listener?.onStage?.(healingStage)
+    return { ...answer, reply }
+  })
 
 const loadHealing = loadOnce(() => import("./healAnswer.ts"))
 

@@ -22,12 +22,11 @@ import { ChoicesSize } from "./estimateUsage.ts"
 import { ChatWork, isRepeatable } from "./ChatWork.ts"
 import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
-import { checkChatReply } from "./checkChatReply.ts"
 import { readSayable } from "./findUnsayable.ts"
 import type { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 import { toChatCall } from "./toChatCall.ts"
-import { toServed } from "./toServed.ts"
+import { checkChatReply, toServed } from "./toServed.ts"
 import * as Step from "../../values/Step.ts"
 
 type Target = RouteTarget<ChatCapability>

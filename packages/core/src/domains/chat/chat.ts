@@ -10,8 +10,9 @@ import type { PresetUnavailable } from "../presets/Preset.ts"
 import type { Presets } from "../presets/Presets.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
 import type { RequestTooLarge } from "../../values/errors/RequestErrors.ts"
+import { type ChatAnswer, toChatCompletion } from "./ChatAnswer.ts"
+import type { ChatCompletion } from "./ChatCompletion.ts"
 import type { ChatError, Chats } from "./Chats.ts"
-import { type InProcessCompletion, toInProcessCompletion } from "./InProcessCompletion.ts"
 import { type ChatServices, makeAnswersInProcess, parseAsJson } from "./makeAnswersInProcess.ts"
 import type { ChatRequest } from "./request/ChatRequest.ts"
 import { decodeChatRequest } from "./request/parseChatRequest.ts"
@@ -48,6 +49,28 @@ export const makeChat = (services: ChatServices) => {
       answers.complete(request, { caller, translation, observer }),
     stream: (request: ChatRequest, caller?: CallerConfig, observer?: RouteObserver) =>
       answers.stream(request, { caller, translation, observer })
+  }
+}
+
+/** The answer of a chat in process: that of the HTTP API, with its text at hand. */
+export interface InProcessCompletion extends ChatCompletion {
+  /**
+   * The text of the first choice; empty where the model only calls tools or refuses. It is no part of the JSON of the answer,
+   * nor of a copy by `{ ...answer }`.
+   */
+  readonly text: string
+}
+
+export const toInProcessCompletion = (answer: ChatAnswer): InProcessCompletion =>
+  // The property has the type of its getter.
+  Object.defineProperty(toChatCompletion(answer), "text", text) as InProcessCompletion
+
+const text: ThisType<ChatCompletion> & PropertyDescriptor = {
+  get() {
+    const content = this.choices[0]?.message.content
+    return typeof content === "string"
+      ? content
+      : (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("")
   }
 }
 

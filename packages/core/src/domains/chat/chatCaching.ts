@@ -7,7 +7,7 @@ import type {
   ChatReply,
   ChatServingInfo
 } from "../../engine/upstreams/ChatCapability.ts"
-import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
+import type { AnswerCaching, ComparablePrompt } from "../../routing/cache/AnswerCaching.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
@@ -23,7 +23,10 @@ type Json = Readonly<Record<string, unknown>>
  * The request without what says who asks. Undefined for a chat that does more at its provider than to answer, such as to
  * search: its answer would be another one later.
  */
-export const toCacheContent = (parsed: ParsedChat, isStreamed: boolean): unknown => {
+export const toCacheContent = (
+  parsed: ParsedChat,
+  isStreamed: boolean
+): CachedChatContent | undefined => {
   if (!isRepeatable(parsed) || parsed.serverTools !== undefined) return undefined
   const { dialectHeaders, native, request } = parsed
   return {
@@ -38,6 +41,42 @@ export const toCacheContent = (parsed: ParsedChat, isStreamed: boolean): unknown
   }
 }
 
+interface CachedChatContent extends Json {
+  readonly body: Json
+}
+
+/** Its last message, where that is text of the user. An answer that calls tools is about this text alone. */
+const findPrompt = (content: CachedChatContent | undefined): ComparablePrompt | undefined => {
+  if (content === undefined || content.body["tools"] !== undefined) return undefined
+  const { body } = content
+  const name = body["messages"] === undefined ? "input" : "messages"
+  const said = body[name]
+  const toPrompt = (text: string, before: unknown): ComparablePrompt | undefined =>
+    text.trim() === ""
+      ? undefined
+      : { text, rest: { ...content, body: { ...body, [name]: before } } }
+  if (typeof said === "string") return toPrompt(said, null)
+  const last: unknown = Array.isArray(said) ? said.at(-1) : undefined
+  if (!Array.isArray(said) || !isObject(last) || last["role"] !== "user") return undefined
+  const text = readText(last["content"])
+  return text === undefined
+    ? undefined
+    : toPrompt(text, [...said.slice(0, -1), { ...last, content: null }])
+}
+
+/** Undefined for content with anything beside text. */
+const readText = (content: unknown): string | undefined => {
+  if (typeof content === "string") return content
+  if (!Array.isArray(content)) return undefined
+  const texts: Array<string> = []
+  for (const part of content) {
+    if (!isObject(part) || typeof part["text"] !== "string") return undefined
+    if (part["type"] !== "text" && part["type"] !== "input_text") return undefined
+    texts.push(part["text"])
+  }
+  return texts.join("\n")
+}
+
 /** Fields of each API that say who asks, or how the answer is sent. */
 const callerFields: Readonly<Record<ParsedChat["native"]["dialect"], ReadonlySet<string>>> = {
   chat: new Set(),
@@ -50,9 +89,14 @@ const unread: ReadonlySet<string> = new Set(["debug", "metadata"])
 const omitNames = (fields: Json, names: ReadonlySet<string>): Json =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)))
 
+const toComparable = (parsed: ParsedChat, isStreamed: boolean) => {
+  const content = toCacheContent(parsed, isStreamed)
+  return { content, getPrompt: () => findPrompt(content) }
+}
+
 /** For an answer that is returned as a whole. */
 export const makeCompletionCaching = (parsed: ParsedChat): AnswerCaching<ChatReply> => ({
-  content: toCacheContent(parsed, false),
+  ...toComparable(parsed, false),
   write: ({ choices, model, native, serverCalls, ...reply }) =>
     serverCalls === undefined && choices.every(({ answer: { end } }) => isComplete(end))
       ? JSON.stringify({
@@ -82,7 +126,7 @@ export const makeStreamCaching = (
 ): AnswerCaching<ChatReply> => {
   const collected = new CollectedPieces(maxCharacters)
   return {
-    content: toCacheContent(parsed, true),
+    ...toComparable(parsed, true),
     collect: () => onCollect(collected),
     write: (reply) => collected.write(reply),
     replay: (written, candidate) =>

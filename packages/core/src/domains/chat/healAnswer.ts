@@ -4,7 +4,16 @@
  */
 import type { Part } from "../../conversation/Part.ts"
 import type { ChatChoice, ChatReply } from "../../engine/upstreams/ChatCapability.ts"
+import type { PipelineStage } from "../../routing/PipelineStage.ts"
 import { findJson, isObject, toList } from "../../values/json/guards.ts"
+
+/** Tells that an answer was repaired. */
+export const healingStage: PipelineStage = {
+  type: "response_healing",
+  name: "response-healing",
+  summary: "repaired the JSON of the answer",
+  data: {}
+}
 
 type Json = Readonly<Record<string, unknown>>
 

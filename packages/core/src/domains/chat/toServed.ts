@@ -1,9 +1,12 @@
 /** The answer of a chat as the success of an attempt: its usage, its cost, and how it was served. */
+import * as Result from "effect/Result"
+import type { Part } from "../../conversation/Part.ts"
 import type {
   ChatCapability,
   ChatMetadata,
   ChatReply
 } from "../../engine/upstreams/ChatCapability.ts"
+import { UpstreamFailure } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import { isByok } from "../../routing/Candidate.ts"
 import type { AttemptSuccess, RequestedService, RouteTarget } from "../../routing/RouteWork.ts"
 import { listToolModels } from "../../routing/serverTools/boundServerTools.ts"
@@ -11,8 +14,8 @@ import { toServedAs } from "../../routing/toServedAs.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import type { ServedAs, ServedConditions } from "../../values/usage/ModelUsage.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { isZeroCompletion } from "./checkChatReply.ts"
 import { type AnswerSize, isCounted, resolveUsage, type ToldUsage } from "./estimateUsage.ts"
+import { type SayableReader, unsayableFailure } from "./findUnsayable.ts"
 import type { ParsedChat } from "./request/parseChatRequest.ts"
 
 type Target = RouteTarget<ChatCapability>
@@ -38,6 +41,44 @@ export const toServed = (
   if (servedAs !== undefined) served.servedAs = servedAs
   return served
 }
+
+/** Some providers report an error as the finish reason. */
+export const errorFinishFailure = new UpstreamFailure({
+  kind: "server_error",
+  detail: "the answer ended with an error"
+})
+
+export const emptyAnswerFailure = new UpstreamFailure({
+  kind: "invalid_answer",
+  detail: "the answer is empty"
+})
+
+export const isErrorReason = (reason: string | null | undefined): boolean => reason === "error"
+
+/**
+ * Rejects replies without an answer, so that the router falls back. `sayable`: what of it reaches its caller;
+ * undefined: all.
+ */
+export const checkChatReply = (
+  reply: ChatReply,
+  sayable: SayableReader | undefined
+): Result.Result<ChatReply, UpstreamFailure> => {
+  const { choices } = reply
+  if (choices.some(({ answer }) => isErrorReason(answer.end.reason))) {
+    return Result.fail(errorFinishFailure)
+  }
+  const isEmpty =
+    isZeroCompletion(reply) && choices.every(({ answer }) => !answer.parts.some(hasContent))
+  if (sayable?.hasOnlyOmitted() === true) return Result.fail(unsayableFailure)
+  return isEmpty ? Result.fail(emptyAnswerFailure) : Result.succeed(reply)
+}
+
+/** An answer with neither output tokens nor a finish reason is not charged. */
+const isZeroCompletion = ({ choices, usage }: Pick<ChatReply, "choices" | "usage">): boolean =>
+  (usage?.outputTokens ?? 0) === 0 &&
+  choices.every(({ answer: { end } }) => end.reason === null || end.reason === "")
+
+const hasContent = (part: Part): boolean => part.type !== "text" || part.text !== ""
 
 /** An endpoint of a tier is asked for that tier. */
 export const findTargetService = (

@@ -52,7 +52,7 @@ export const layerContents = Layer.effect(
 
     return {
       get: Effect.fnUntraced(function* (caller, id) {
-        const missing = new ResourceNotFound({ resource: "kept content of a generation", id })
+        const missing = new ResourceNotFound({ resource: "kept content", id })
         const generation = yield* Effect.mapError(
           generations.find(toResourceOwner(caller), id),
           () => missing

@@ -18,7 +18,7 @@ import { omitUndefined } from "../../values/ownFields.ts"
 import { ContentStore } from "./ContentStore.ts"
 import { contentSinkName } from "./Contents.ts"
 import { type KeptContent, toSealContext } from "./KeptContent.ts"
-import { redactContent } from "./redactContent.ts"
+import { redactContent, redactEnds } from "./redactContent.ts"
 
 interface QueuedContent {
   readonly generation: Generation
@@ -37,7 +37,9 @@ export const makeContentSink = Effect.gen(function* () {
   const seal = Effect.fnUntraced(function* ({ content, generation }: QueuedContent) {
     const { account, externalUser, id, keyHash, user, workspace } = generation
     const { input, isTruncated, output } = content
-    const document = omitUndefined({ input, output, isTruncated })
+    const isCut = isTruncated === true || generation.error !== undefined
+    const said = isCut && output !== undefined ? redactEnds(output) : output
+    const document = omitUndefined({ input, output: said, isTruncated })
     const text = JSON.stringify(redactContent(document))
     const size = countUtf8Bytes(text)
     if (size > maxKeptContentBytes) {

@@ -35,8 +35,7 @@ import * as Step from "../../values/Step.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { getRequestCount, type TokenUsage } from "../../values/usage/TokenUsage.ts"
 import type { CalibratedAnswers, Calibrator } from "../calibration/Calibrator.ts"
-import { estimatePromptTokens, listImages } from "./contentSize.ts"
-import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import { estimatePromptTokens, listImages, type ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** The answers of a Decision, and the reply they were derived from. */
 export interface CheckedReply {

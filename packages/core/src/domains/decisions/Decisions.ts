@@ -12,7 +12,7 @@ import { ContentFilters, screenBefore } from "../../routing/filters/ContentFilte
 import type { DecisionCapability } from "../../engine/upstreams/DecisionCapability.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
 import { Settings } from "../../instance/Settings.ts"
-import { haveSameVerdicts } from "../../questions/Verdict.ts"
+import { haveSameVerdicts } from "../../questions/Answer.ts"
 import { toPresetWish } from "../../routing/cache/CacheWish.ts"
 import * as Preferences from "../../routing/Preferences.ts"
 import type {
@@ -29,7 +29,8 @@ import {
   sumAnswerCost,
   sumAttemptUsage
 } from "../../routing/attempt/RouteAttempt.ts"
-import { type ActiveRequest, RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import { RouteRecorder } from "../../routing/record/RouteRecorder.ts"
+import type { ActiveRequest } from "../../routing/record/RecordedRoute.ts"
 import type { AnswerFacts } from "../../routing/record/toGeneration.ts"
 import type { NotPermitted } from "../../tenants/auth/AuthErrors.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
@@ -45,8 +46,7 @@ import type { Calibrator } from "../calibration/Calibrator.ts"
 import { Experiments } from "../experiments/Experiments.ts"
 import type { Decision } from "./Decision.ts"
 import { type CheckedReply, DecisionWork } from "./DecisionWork.ts"
-import { estimatePromptTokens, listImages } from "./contentSize.ts"
-import type { ParsedDecision } from "./parseDecisionRequest.ts"
+import { estimatePromptTokens, listImages, type ParsedDecision } from "./parseDecisionRequest.ts"
 
 /** How a Decision fails. */
 export type DecisionError = InvalidRequest | NotPermitted | RoutingError
@@ -203,7 +203,7 @@ export class Decisions extends Context.Service<
 
 const toDecisionQuery = (
   caller: Caller,
-  { budget, bytes, fallbacks, filtered, preset, request }: ParsedDecision
+  { budget, bytes, fallbacks, filtered, ignored, preset, request }: ParsedDecision
 ): RouteQuery<DecisionCapability> => ({
   caller,
   models: fallbacks === undefined ? [request.model] : [request.model, ...fallbacks.fallbacks],
@@ -217,6 +217,7 @@ const toDecisionQuery = (
   // Answers are a few numbers.
   requirements: {
     parameters: [],
+    ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
     inputTokens: estimatePromptTokens(request, bytes),
     outputTokens: 0,
     images: listImages(request.state).length

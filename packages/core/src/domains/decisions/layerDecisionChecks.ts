@@ -2,6 +2,7 @@
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import * as Struct from "effect/Struct"
 import { getCalendar } from "../../engine/ledger/Calendar.ts"
 import { type Limit, resolveLimit } from "../../engine/ledger/Limit.ts"
 import { Settings } from "../../instance/Settings.ts"
@@ -9,7 +10,7 @@ import {
   type AskDecision,
   CheckFailed,
   type JudgedText
-} from "../../routing/filters/AskDecision.ts"
+} from "../../routing/filters/ContentCheck.ts"
 import { ContentFilters } from "../../routing/filters/ContentFilters.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
@@ -70,12 +71,13 @@ export const layerDecisionChecks = Layer.effectDiscard(
 /** What records of its Decisions and errors call a check. */
 const toBudgetName = (check: string): string => `content check ${check}`
 
-const toRequest = ({ check, name, text }: JudgedText): DecisionRequest => ({
+const toRequest = ({ check, labels, name, text }: JudgedText): DecisionRequest => ({
+  ...Struct.pick(labels, ["session_id", "user"]),
   model: check.model,
   state: text,
   questions: { match: { type: "noul", instructions: check.question } },
   calibration: { mode: "auto" },
-  trace: { generation_name: toBudgetName(name) }
+  trace: { ...labels.trace, generation_name: toBudgetName(name) }
 })
 
 /** Conversations say the same again with every request, so answers come from the cache while they are there. */

@@ -21,15 +21,16 @@ import type { Screenable } from "../../routing/filters/ContentFilters.ts"
 import { findPreferenceProblem } from "../../routing/Preferences.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
 import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import type { JsonSize } from "../../values/json/JsonSize.ts"
+import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
+import { estimateMinBytes } from "../../values/json/JsonCost.ts"
+import { JsonSize } from "../../values/json/JsonSize.ts"
+import { estimateTextTokens } from "../../values/usage/TokenUsage.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
 import { findCountProblem } from "../../values/validation/findCountProblem.ts"
 import { DecisionModels, EscalateRequest } from "./escalation/EscalateRequest.ts"
 import { parseEscalation, type RequestedFallbacks } from "./escalation/parseEscalation.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { toInvalidRequest } from "../../values/errors/toInvalidRequest.ts"
 import { CalibrationRequest, DecisionRequest } from "./Decision.ts"
-import { hasImages, measureContent } from "./contentSize.ts"
 
 /** A valid Decision request and its size. */
 export interface ParsedDecision extends Screenable {
@@ -76,7 +77,9 @@ export const decodeDecisionRequest = (
     }
   }
   const { escalate, models } = request
-  const ignored = listIgnored(body.success, request)
+  const lost = options.preset?.lost
+  const misspelt = listIgnored(body.success, request)
+  const ignored = lost === undefined ? misspelt : [...(misspelt ?? []), ...lost]
   const made = toParsed(request, bytes)
   const { preset } = options
   const decision =
@@ -147,6 +150,33 @@ const decodeExactly = Schema.decodeUnknownResult(
   }),
   { onExcessProperty: "error" }
 )
+
+const isImage = (item: unknown): boolean =>
+  Predicate.isObject(item) &&
+  item["type"] === "image_url" &&
+  Predicate.isObject(item["image_url"]) &&
+  typeof item["image_url"]["url"] === "string"
+
+/** The images of a `state`: items `{type: "image_url", image_url: {url}}` of its top-level array. */
+export const hasImages = (state: unknown): boolean => Array.isArray(state) && state.some(isImage)
+
+export const listImages = (state: unknown): ReadonlyArray<unknown> =>
+  Array.isArray(state) ? state.filter(isImage) : []
+
+/** UTF-8 bytes as they are sent. JSON is serialized again, because `1e20` becomes longer that way. */
+const measureContent = ({ questions, state }: DecisionRequest): JsonSize =>
+  new JsonSize({ state, questions })
+
+/** A typical image. Providers differ, but the estimate only decides which endpoints have room for the request. */
+const tokensPerImage = 1_000
+
+/** Estimated from the bytes of the whole request without its images, plus a constant for each of those. */
+export const estimatePromptTokens = (request: DecisionRequest, requestBytes: number): number => {
+  const images = listImages(request.state)
+  const imageBytes = images.reduce((sum: number, image) => sum + estimateMinBytes(image), 0)
+  const text = Math.max(0, requestBytes - imageBytes)
+  return estimateTextTokens(text) + images.length * tokensPerImage
+}
 
 export const parseDecisionRequest = makeTextParser(decodeDecisionRequest)
 

@@ -1,6 +1,6 @@
 /** Makes embeddings in process, with the checks of the HTTP API. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
@@ -16,21 +16,9 @@ import { decodeEmbeddingRequest } from "./request/parseEmbeddingRequest.ts"
 import * as Step from "../../values/Step.ts"
 
 /** How `embed` fails. */
-type EmbedError = CustomerRefused | EmbeddingError | InvalidRequest | RequestTooLarge
+export type EmbedError = CustomerRefused | EmbeddingError | InvalidRequest | RequestTooLarge
 
-/**
- * Makes a vector of each input of `request` for `caller` (default: the application itself), as numbers, or as text with
- * `encoding_format: "base64"`. What JSON cannot express is an `InvalidRequest`.
- */
-export const embed = <const Encoding extends VectorEncoding = "float">(
-  request: EmbeddingRequest<Encoding>,
-  caller?: CallerConfig
-): Effect.Effect<EmbeddingList<Encoding>, EmbedError, Callers | Embeddings> =>
-  Effect.contextWith((services: Context.Context<Callers | Embeddings>) =>
-    makeEmbed(services)(request, caller)
-  )
-
-/** `embed` that begins when it is called. */
+/** Makes a vector of each input of a request, and begins when it is called. */
 export const makeEmbed = (services: Context.Context<Callers | Embeddings>) => {
   const callers = Context.get(services, Callers)
   const embeddings = Context.get(services, Embeddings)

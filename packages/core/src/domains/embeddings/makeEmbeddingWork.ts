@@ -12,6 +12,7 @@ import { UpstreamDefect, UpstreamFailure } from "../../engine/upstreams/failures
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type {
   AttemptSuccess,
+  ChangeReporter,
   RouteTarget,
   RouteWork,
   UsageReporter
@@ -35,8 +36,8 @@ export const makeEmbeddingWork = (
 ): RouteWork<EmbeddingCapability, EmbeddingPartAnswer, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateWorstCase(parsed, target),
   getUnreportedUsage: (target) => estimateUsage(parsed, target, parsed.items),
-  run: (target, reportUsage) =>
-    Effect.provideService(runParts(parsed, target, reportUsage), Settings, {
+  run: (target, reportUsage, _, onChange) =>
+    Effect.provideService(runParts(parsed, target, reportUsage, onChange), Settings, {
       ...settings,
       maxUpstreamBodyBytes: Math.max(
         settings.maxUpstreamBodyBytes,
@@ -52,13 +53,15 @@ export const makeEmbeddingWork = (
 const runParts = Effect.fnUntraced(function* (
   parsed: ParsedEmbedding,
   target: Target,
-  reportUsage: UsageReporter
+  reportUsage: UsageReporter,
+  onChange: ChangeReporter
 ): Effect.fn.Return<AttemptSuccess<EmbeddingPartAnswer>, UpstreamFailure, HttpClient.HttpClient> {
   const [first, ...others] = splitForTarget(parsed, target)
   const embedPart = (inputs: Inputs) =>
     Effect.tap(
-      Effect.flatMap(target.capability.embed(toEmbeddingCall(parsed, target, inputs)), (reply) =>
-        Effect.fromResult(checkReply(parsed, target, inputs, reply))
+      Effect.flatMap(
+        target.capability.embed({ ...toEmbeddingCall(parsed, target, inputs), onChange }),
+        (reply) => Effect.fromResult(checkReply(parsed, target, inputs, reply))
       ),
       ({ isEstimated, usage }) =>
         Effect.sync(() => {

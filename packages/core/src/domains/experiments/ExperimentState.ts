@@ -9,11 +9,11 @@ import {
 } from "./ExperimentMeasures.ts"
 
 /** Requests of each side below which nothing is concluded. */
-const minJudgedRequests = 200
+export const minJudgedRequests = 200
 /** Points of the share of errors by which the model on trial may exceed the other. */
-const maxErrorExcess = 0.05
+export const maxErrorExcess = 0.05
 /** How many times the p95 of the other its p95 may be. */
-const maxLatencyRatio = 1.5
+export const maxLatencyRatio = 1.5
 
 /** Why the model on trial is worse than the requested one; undefined when it is not, or too little is known. */
 export const findRollbackCause = ({

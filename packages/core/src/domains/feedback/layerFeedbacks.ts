@@ -4,7 +4,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
-import { redactText } from "../../engine/secrets/redactText.ts"
+import { redactSecrets } from "../../engine/filters/redactSecrets.ts"
+import { redactionMark } from "../../engine/secrets/Redactor.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { Calibrations } from "../calibration/Calibrations.ts"
@@ -25,7 +26,9 @@ export const layerFeedbacks = Layer.effect(
         const generation = yield* generations.find(toResourceOwner(caller), id)
         const feedback: Feedback = {
           category,
-          ...(comment === undefined ? undefined : { comment: redactText(comment) }),
+          ...(comment === undefined
+            ? undefined
+            : { comment: redactSecrets(comment, redactionMark) }),
           givenBy: omitUndefined({ user: caller.user, key: caller.keyHash }),
           givenAt: yield* Clock.currentTimeMillis,
           generation: toFeedbackGeneration(generation)

@@ -6,6 +6,8 @@ export const ImageUsage = Schema.Struct({
   prompt_tokens: Schema.Int,
   completion_tokens: Schema.Int,
   total_tokens: Schema.Int,
+  /** Omitted where the provider does not tell the tokens of references apart. */
+  prompt_tokens_details: Schema.optionalKey(Schema.Struct({ image_tokens: Schema.Int })),
   completion_tokens_details: Schema.optionalKey(
     Schema.Struct({ image_tokens: Schema.optionalKey(Schema.Int) })
   ),

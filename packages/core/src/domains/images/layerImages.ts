@@ -10,7 +10,7 @@ import * as Stream from "effect/Stream"
 import { Catalog } from "../../engine/catalog/Catalog.ts"
 import { noOutboundHttp, OutboundHttp } from "../../engine/outbound/OutboundHttp.ts"
 import { truncateText } from "../../engine/observability/generations/truncateGeneration.ts"
-import { logDefect } from "../../engine/upstreams/containUpstream.ts"
+import { logDefect } from "../../engine/upstreams/contain.ts"
 import type { ImageCapability, ImageProgress } from "../../engine/upstreams/ImageCapability.ts"
 import type { UpstreamDefect } from "../../engine/upstreams/failures/UpstreamFailure.ts"
 import type { Upstream } from "../../engine/upstreams/Upstream.ts"
@@ -56,7 +56,7 @@ export const layerImages = Layer.effect(
     const logOnce = (defect: UpstreamDefect): void => void runFork(logDefect(defect))
 
     const toQuery = (caller: Caller, parsed: StreamedImages): RouteQuery<ImageCapability> => {
-      const { ignored, inputTokens, parameters, request } = parsed
+      const { inputTokens, parameters, request } = parsed
       const { options: _, ...preferences } = request.provider ?? {}
       const sent = Object.keys({ ...listParameters(parsed), ...parameters })
       return {
@@ -70,7 +70,6 @@ export const layerImages = Layer.effect(
         priceCandidate: fitCandidate(parsed, () => catalog.current().upstreams, logOnce),
         requirements: {
           parameters: sent,
-          ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
           mandatoryParameters: listConditions(parsed),
           inputTokens,
           outputTokens: 0
@@ -169,13 +168,21 @@ const toImageUsage = (
   attempts: ReadonlyArray<RouteAttempt>,
   isOwnCredential: boolean
 ): ImageUsage => {
-  const { imageOutputTokens, inputTokens = 0, outputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
+  const {
+    imageOutputTokens,
+    imageTokens,
+    inputTokens = 0,
+    outputTokens = 0
+  } = sumAttemptUsage(attempts) ?? {}
   const cost = sumCost(attempts)
   const upstreamCost = sumUpstreamCost(attempts)
   return {
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
+    ...(imageTokens === undefined
+      ? undefined
+      : { prompt_tokens_details: { image_tokens: imageTokens } }),
     ...(imageOutputTokens === undefined
       ? undefined
       : { completion_tokens_details: { image_tokens: imageOutputTokens } }),

@@ -46,8 +46,8 @@ export const makeImageWork = (
 ): RouteWork<ImageCapability, CheckedImages, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateUsage(parsed, target),
   leaseMillis: settings.imageTimeoutMillis + settings.reservationLeaseMillis,
-  run: (target, _, commit) => {
-    const call = toImageCall(parsed, target)
+  run: (target, _, commit, onChange) => {
+    const call = { ...toImageCall(parsed, target), onChange }
     let isOpen = false
     const report = (progress: ImageProgress): void => {
       isOpen ||= commit()

@@ -21,9 +21,9 @@ import {
   omitNull,
   type ParseOptions,
   type ParseResult,
-  requireJsonObject,
-  selectFields
+  requireJsonObject
 } from "../../routing/parseRequest.ts"
+import { splitParameters } from "../../routing/splitParameters.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { countUtf8Bytes } from "../../values/json/JsonCost.ts"
@@ -57,8 +57,6 @@ export interface ParsedImages extends OneModelRequest<RoutedFields, string> {
   readonly look: ImageLook
   /** Estimated tokens of the prompt. */
   readonly inputTokens: number
-  /** Fields of references that no provider is sent; absent: none. */
-  readonly ignored?: ReadonlyArray<string>
 }
 
 export const decodeImageRequest = (
@@ -88,10 +86,10 @@ export const decodeImageRequest = (
   const decoded = decodeFields(decode, fields, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
   const request = decoded.success
-  const parameters = selectFields(fields, (name) => !isImageField(name))
+  const { ignored: others, parameters } = splitParameters(fields, isImageField)
   const address = findAddressProblem(request, parameters, options)
   if (address !== undefined) return Result.fail(address)
-  const ignored = listIgnored(fields)
+  const ignored = listIgnored(fields, others)
   return Result.map(parseLook(request), (look) => ({
     request,
     ...(ignored === undefined ? undefined : { ignored }),
@@ -104,11 +102,12 @@ export const decodeImageRequest = (
   }))
 }
 
-/** Providers are sent the address of a reference, and nothing else of it. */
+/** Providers are sent the address of a reference, and nothing else of it, which is added to `found`. */
 const listIgnored = (
-  fields: Readonly<Record<string, unknown>>
+  fields: Readonly<Record<string, unknown>>,
+  found: Array<string> | undefined
 ): ReadonlyArray<string> | undefined => {
-  let ignored: Array<string> | undefined
+  let ignored = found
   for (const [index, reference] of toList(fields["input_references"]).entries()) {
     ignored = listIgnoredOfReference(reference, ["input_references", String(index)], ignored)
   }
@@ -142,10 +141,10 @@ const findAddressProblem = (
     }
   ] of input_references.entries()) {
     const path = ["input_references", index, "image_url", "url"]
-    const problem = findMediaUrlProblem(url, settings)
+    const problem = findImageProblem(url, settings)
     if (problem !== undefined) return toProblem(path, problem)
   }
-  const masked = mask === undefined ? undefined : findMediaUrlProblem(mask, settings)
+  const masked = mask === undefined ? undefined : findImageProblem(mask, settings)
   if (masked !== undefined) return toProblem(["mask"], masked)
   if (mask !== undefined && input_references.length === 0) {
     return toProblem(["mask"], "needs an image in input_references that it is for")
@@ -156,6 +155,17 @@ const findAddressProblem = (
   const found = findMediaProblem(parameters, settings)
   return found === undefined ? undefined : toProblem(found.path, found.problem)
 }
+
+/** Of an address that upstreams can send as a file. */
+const findImageProblem = (
+  address: string,
+  settings: ParseOptions["settings"]
+): string | undefined =>
+  // A file may have megabytes.
+  !/^data:/i.test(address) ||
+  /^data:image\/[\w.+-]+(?:;[^;,]*)*;base64,./i.test(address.slice(0, 256))
+    ? findMediaUrlProblem(address, settings)
+    : "must be an image in base64, such as data:image/png;base64,iVBORw0KGgo"
 
 const toProblem = (path: ReadonlyArray<string | number>, problem: string): InvalidRequest =>
   new InvalidRequest({ path, problem })

@@ -3,12 +3,11 @@ import type { ChatStream } from "../chat/stream/streamChat.ts"
 import { makeMessagesEventWriter } from "../../dialects/messages/writeEvents.ts"
 import { addMessagesUsage } from "../../dialects/messages/parseMessagesUsage.ts"
 import { writeStopDetails } from "../../dialects/messages/stopReasons.ts"
-import { makeMessage } from "../../dialects/messages/writeAnswer.ts"
+import { makeMessage, writeMessagesUsage } from "../../dialects/messages/writeAnswer.ts"
 import {
   type MessagesErrorFacts,
   writeMessagesError
 } from "../../dialects/messages/writeMessagesError.ts"
-import { writeMessagesUsage } from "../../dialects/messages/writeMessagesUsage.ts"
 import type { NamedEvent } from "../../dialects/NamedEvent.ts"
 import type { UsageFacts } from "../../dialects/AnswerFacts.ts"
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"

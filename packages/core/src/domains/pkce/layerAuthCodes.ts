@@ -201,6 +201,8 @@ export const layerAuthCodes = Layer.effect(
             "is not the method with which the code was made"
           )
         }
+        // The host may have stopped to allow it since the code was made.
+        if (code.method === "plain" && !allowPlain) return yield* new AuthCodeRefused()
         // A wrong verifier does not use the code up, so nobody who saw it can spoil it.
         if (!(yield* isProven(code, code_verifier ?? ""))) return yield* new AuthCodeRefused()
         const issued = yield* Effect.catchTags(withTransaction(issue(code, now)), {

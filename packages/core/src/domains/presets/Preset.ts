@@ -1,6 +1,7 @@
 /** A preset: settings of requests under a name, in numbered versions. */
 import * as Data from "effect/Data"
 import * as Result from "effect/Result"
+import type { AppliedPreset } from "../../routing/parseRequest.ts"
 import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import type { Preset, PresetPatch, PresetStatus, PresetVersion } from "./PresetSchemas.ts"
@@ -109,3 +110,17 @@ export class PresetUnavailable extends Data.TaggedError("PresetUnavailable")<{
 export class PresetReadOnly extends Data.TaggedError("PresetReadOnly")<{
   readonly slug: string
 }> {}
+
+/** The APIs whose requests use presets. */
+export type PresetApi = "chat" | "decisions" | "messages" | "responses"
+
+/** A request as JSON, and the UTF-8 bytes of its text. */
+export interface RequestBody {
+  readonly json: unknown
+  readonly bytes: number
+}
+
+/** The body of a request with the settings of a preset. */
+export interface PresetBody extends RequestBody {
+  readonly preset: AppliedPreset
+}

@@ -10,18 +10,20 @@ import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { type InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
-import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
 import {
   change,
   make,
   type NewPreset,
   type Preset,
+  type PresetApi,
+  type PresetBody,
   type PresetChange,
   type PresetPatch,
   PresetReadOnly,
   type PresetSettings,
   type PresetUnavailable,
   type PresetVersion,
+  type RequestBody,
   type StoredPreset,
   toPresetId
 } from "./Preset.ts"

@@ -6,12 +6,18 @@ import { isObject, toList } from "../../values/json/guards.ts"
 import { countJsonBytes } from "../../values/json/JsonCost.ts"
 import { omitUndefined, setOwn } from "../../values/ownFields.ts"
 import { shorten } from "../../values/validation/text.ts"
-import { type Preset, type PresetSettings, PresetUnavailable } from "./Preset.ts"
+import {
+  type Preset,
+  type PresetApi,
+  type PresetBody,
+  type PresetSettings,
+  PresetUnavailable,
+  type RequestBody
+} from "./Preset.ts"
 import { isPresetSlug, slugForm } from "./presetSlug.ts"
 import { mergeTools } from "./mergeTools.ts"
 import { presetMark } from "./namesPreset.ts"
-import type { PresetApi, PresetBody, RequestBody } from "./PresetBody.ts"
-import { toNativeConfig } from "./toNativeConfig.ts"
+import { listLostSettings, toNativeConfig } from "./toNativeConfig.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,6 +43,7 @@ export const applyPreset = (
     }
     const merged = yield* Effect.fromResult(mergePreset(api, body, version))
     const { cache_enabled: isCached, cache_ttl_seconds: ttl } = version.config
+    const lost = listLostSettings(api, version.config, merged)
     return {
       json: merged,
       // An upper bound, because a field of the request may replace one of the preset.
@@ -45,7 +52,8 @@ export const applyPreset = (
         id: preset.id,
         ...omitUndefined({
           cacheEnabled: typeof isCached === "boolean" ? isCached : undefined,
-          cacheTtlSeconds: typeof ttl === "number" ? ttl : undefined
+          cacheTtlSeconds: typeof ttl === "number" ? ttl : undefined,
+          lost: lost.length === 0 ? undefined : lost
         })
       }
     }

@@ -5,10 +5,9 @@ import type { SettingsShape } from "../../instance/Settings.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import type { InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { copyRequest } from "../../values/json/parseJson.ts"
-import type { PresetUnavailable } from "./Preset.ts"
+import type { PresetApi, PresetUnavailable } from "./Preset.ts"
 import type { Presets } from "./Presets.ts"
 import { isObject } from "../../values/json/guards.ts"
-import type { PresetApi } from "./PresetBody.ts"
 
 /** What the names of models contain that name a preset: `@preset/slug` and `author/name@preset/slug`. */
 export const presetMark = "@preset/"

@@ -2,14 +2,15 @@
 import * as Result from "effect/Result"
 import type { Conversation, Tool } from "../../conversation/Conversation.ts"
 import { parseChatSettings } from "../../dialects/chat/parseRequest.ts"
+import { findLostFields } from "../../dialects/lost/reportLostFields.ts"
 import { writeMessagesRequest } from "../../dialects/messages/writeRequest.ts"
 import { encryptedReasoning } from "../../dialects/responses/parseRequest.ts"
 import { writeResponsesRequest } from "../../dialects/responses/writeRequest.ts"
-import type { UntranslatableRequest } from "../../dialects/UntranslatableRequest.ts"
+import { omitFields, type UntranslatableRequest } from "../../dialects/UntranslatableRequest.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toList } from "../../values/json/guards.ts"
 import { setOwn } from "../../values/ownFields.ts"
-import type { PresetApi } from "./PresetBody.ts"
+import type { PresetApi } from "./Preset.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -145,4 +146,33 @@ const pick = (fields: Json, isPicked: (name: string) => boolean): Json => {
     if (isPicked(name)) setOwn(picked, name, fields[name])
   }
   return picked
+}
+
+/**
+ * Finds the settings of a preset that the API of a request cannot say, by names such as `preset.seed`. `merged` is
+ * the request with what it takes of the preset.
+ */
+export const listLostSettings = (
+  api: PresetApi,
+  config: Json,
+  merged: Json
+): ReadonlyArray<string> => {
+  const settings = omitFields(config, cacheFields)
+  return listLost(api, settings, merged).map((name) => `preset.${name}`)
+}
+
+const listLost = (api: PresetApi, settings: Json, merged: Json): ReadonlyArray<string> => {
+  switch (api) {
+    case "chat":
+      return []
+    case "decisions":
+      return Object.keys(settings).filter((name) => !decisionFields.has(name))
+    case "messages":
+    case "responses": {
+      const native = { dialect: "chat", body: omitFields(settings, sharedFields) } as const
+      return findLostFields(native, api, merged).filter(
+        (name) => !Object.hasOwn(merged, name.split(".", 1)[0] ?? "")
+      )
+    }
+  }
 }

@@ -1,6 +1,6 @@
 /** Reranks documents in process, with the checks of the HTTP API. */
 import * as Context from "effect/Context"
-import * as Effect from "effect/Effect"
+import type * as Effect from "effect/Effect"
 import type { CustomerRefused } from "../../tenants/auth/AuthErrors.ts"
 import type { CallerConfig } from "../../tenants/auth/CallerConfig.ts"
 import { Callers, resolveCallerWith } from "../../tenants/auth/Callers.ts"
@@ -14,21 +14,9 @@ import type { RerankRequest } from "./RerankRequest.ts"
 import { type RerankError, Reranks } from "./Reranks.ts"
 import * as Step from "../../values/Step.ts"
 
-type RerankCallError = CustomerRefused | RerankError | InvalidRequest | RequestTooLarge
+export type RerankCallError = CustomerRefused | RerankError | InvalidRequest | RequestTooLarge
 
-/**
- * Ranks the documents of `request` by their relevance to its query, for `caller` (default: the application itself). What
- * JSON cannot express is an `InvalidRequest`.
- */
-export const rerank = (
-  request: RerankRequest,
-  caller?: CallerConfig
-): Effect.Effect<Ranking, RerankCallError, Callers | Reranks> =>
-  Effect.contextWith((services: Context.Context<Callers | Reranks>) =>
-    makeRerank(services)(request, caller)
-  )
-
-/** `rerank` that begins when it is called. */
+/** Ranks the documents of a request, and begins when it is called. */
 export const makeRerank = (services: Context.Context<Callers | Reranks>) => {
   const callers = Context.get(services, Callers)
   const reranks = Context.get(services, Reranks)

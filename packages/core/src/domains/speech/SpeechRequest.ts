@@ -20,13 +20,16 @@ const InputReference = Schema.Union([
   Schema.Struct({ type: Schema.Literal("text"), text: Schema.String })
 ])
 
+/** The name of a voice, or the id of one of the caller's own: https://platform.openai.com/docs/api-reference/audio/createSpeech. */
+const Voice = Schema.Union([Schema.NonEmptyString, Schema.Struct({ id: Schema.NonEmptyString })])
+
 /** Every field of the router. */
 export const speechFields = {
   model: Schema.NonEmptyString,
   /** The text to speak. */
   input: Schema.NonEmptyString,
   /** Required unless the provider has a default. */
-  voice: Schema.optionalKey(Schema.NonEmptyString),
+  voice: Schema.optionalKey(Voice),
   /** Default `pcm`: samples of 16 bits without a header. */
   response_format: Schema.optionalKey(AudioFormat),
   /** How to speak, in words. */
@@ -50,7 +53,8 @@ export const SpeechRequest = Schema.StructWithRest(Schema.Struct(speechFields), 
 export interface SpeechRequest {
   readonly model: string
   readonly input: string
-  readonly voice?: string | null
+  /** The name of a voice, or the id of one of the caller's own. */
+  readonly voice?: typeof Voice.Type | null
   /** Default `pcm`: samples of 16 bits without a header. */
   readonly response_format?: AudioFormat | null
   readonly instructions?: string | null

@@ -11,6 +11,7 @@ import type { Candidate } from "../../routing/Candidate.ts"
 import { selectProviderOptions } from "../../routing/providerOptions.ts"
 import type {
   AttemptSuccess,
+  ChangeReporter,
   HedgingTraits,
   RouteTarget,
   RouteWork,
@@ -84,7 +85,8 @@ export class SpeechWork implements RouteWork<SpeechCapability, SpeechEnd, HttpCl
   run(
     target: Target,
     spent: UsageReporter,
-    commit: () => boolean
+    commit: () => boolean,
+    onChange: ChangeReporter
   ): Effect.Effect<AttemptSuccess<SpeechEnd>, UpstreamFailure, HttpClient.HttpClient> {
     const parsed = this.#parsed
     const refusal = findRefusal(parsed, target)
@@ -127,7 +129,7 @@ export class SpeechWork implements RouteWork<SpeechCapability, SpeechEnd, HttpCl
       }
       return Effect.void
     }
-    const events = fromStream(target.capability.speak(toCall(parsed, target)))
+    const events = fromStream(target.capability.speak({ ...toCall(parsed, target), onChange }))
     const ran = runStream(events, receive, { afterwards, clock, isTerminal: isEnd, settings })
     return Step.map(Step.onExit(ran, chargeFailure), () => ({
       value: end,
@@ -177,7 +179,9 @@ const toCall = (
     model: endpoint.upstreamModel,
     input,
     format,
-    ...(voice === undefined ? undefined : { voice }),
+    ...(typeof voice === "object"
+      ? { voice: voice.id, isOwnVoice: true }
+      : voice !== undefined && { voice }),
     ...(instructions === undefined || lacks("instructions") ? undefined : { instructions }),
     ...(speed === undefined || lacks("speed") ? undefined : { speed }),
     ...(reference === undefined ? undefined : { reference }),

@@ -29,7 +29,7 @@ import { mediaTypes } from "../../values/audio/AudioFormat.ts"
 import * as GenerationId from "../../values/ids/GenerationId.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { makePendingRuns } from "../../values/PendingRuns.ts"
-import { makeReadAheadBuffer } from "../../values/push/ReadAheadBuffer.ts"
+import { ReadAheadBuffer } from "../../values/push/ReadAheadBuffer.ts"
 import { Speeches, type SpeechError, type SpeechStream } from "./Speeches.ts"
 import type { ParsedSpeech } from "./parseSpeechRequest.ts"
 import { SpeechWork } from "./SpeechWork.ts"
@@ -54,11 +54,15 @@ export const layerSpeeches = Layer.effect(
       parsed: ParsedSpeech,
       id: GenerationId.GenerationId,
       opened: (candidate: Candidate) => void,
-      push: ReturnType<typeof makeReadAheadBuffer<Uint8Array, RoutingError>>["push"],
+      buffer: ReadAheadBuffer<Uint8Array, RoutingError>,
       listener: RouteObserver | undefined
     ) => {
       const attempts: Array<RouteAttempt> = []
-      const work = new SpeechWork(parsed, { opened, push, afterwards }, { clock, settings })
+      const work = new SpeechWork(
+        parsed,
+        { opened, push: (pieces) => buffer.push(pieces), afterwards },
+        { clock, settings }
+      )
       return recorder.route(toQuery(caller, parsed), work, {
         id,
         startedAt: clock.currentTimeMillisUnsafe(),
@@ -80,16 +84,21 @@ export const layerSpeeches = Layer.effect(
       yield* requireModelAccess(caller)
       const parsed = filters.isIdle(caller)
         ? given
-        : yield* filters.screen(caller, given, () => Effect.succeed(speechTexts))
+        : yield* filters.screen(
+            caller,
+            given,
+            () => Effect.succeed(speechTexts),
+            listener?.requestId
+          )
       const id = GenerationId.drawSpeechId(clock, random)
-      const buffer = makeReadAheadBuffer<Uint8Array, RoutingError>()
+      const buffer = new ReadAheadBuffer<Uint8Array, RoutingError>()
       const begun = yield* Deferred.make<Candidate, RoutingError>()
       const open = (exit: Exit.Exit<Candidate, RoutingError>) =>
         void Deferred.doneUnsafe(begun, exit)
       const routed = yield* Effect.forkScoped(
         Effect.onExit(
           Effect.suspend(() =>
-            route(caller, parsed, id, (it) => open(Exit.succeed(it)), buffer.push, listener)
+            route(caller, parsed, id, (it) => open(Exit.succeed(it)), buffer, listener)
           ),
           (exit) =>
             Effect.sync(() => {

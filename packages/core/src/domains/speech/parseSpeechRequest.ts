@@ -9,8 +9,7 @@ import {
   omitNull,
   type ParseOptions,
   type ParseResult,
-  requireJsonObject,
-  selectFields
+  requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { decodeWithProviderOptions, type ProviderOptions } from "../../routing/providerOptions.ts"
 import type { AudioFormat } from "../../values/audio/AudioFormat.ts"
@@ -30,7 +29,7 @@ export interface ParsedSpeech extends Screenable {
   /** The length of the input in code points, which is what it costs. */
   readonly characters: number
   readonly reference?: VoiceReference
-  /** Fields of references that no provider is sent; absent: none. */
+  /** Fields that no provider is sent; absent: none. */
   readonly ignored?: ReadonlyArray<string>
   /** Further parameters of the model, as the caller wrote them. */
   readonly parameters: Readonly<Record<string, unknown>>
@@ -62,26 +61,30 @@ export const decodeSpeechRequest = (
     const name = streamed === undefined || streamed === "audio" ? "stream" : "stream_format"
     return failInvalid([name], "must be left out: the audio is streamed as bytes, without events")
   }
-  const decoded = decodeWithProviderOptions(decode, given, options)
+  const decoded = decodeWithProviderOptions(decode, given, known, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-  const { providerOptions, request } = decoded.success
+  const { parameters, providerOptions, request } = decoded.success
   const reference = parseReference(request.input_references)
   if (Result.isFailure(reference)) return Result.fail(reference.failure)
-  const ignored = listIgnored(references)
+  const ignored = listIgnored(references, decoded.success.ignored)
   return Result.succeed({
     request,
     ...(ignored === undefined ? undefined : { ignored }),
     format: request.response_format ?? "pcm",
     characters: countCharacters(request.input),
     ...(reference.success === undefined ? undefined : { reference: reference.success }),
-    parameters: selectFields(given, (name) => !known.has(name)),
+    parameters,
     providerOptions,
     bytes: options.bytes
   })
 }
 
-const listIgnored = (references: unknown): ReadonlyArray<string> | undefined => {
-  let ignored: Array<string> | undefined
+/** Adds the fields of references that are lost to `found`. */
+const listIgnored = (
+  references: unknown,
+  found: Array<string> | undefined
+): ReadonlyArray<string> | undefined => {
+  let ignored = found
   for (const [index, reference] of toList(references).entries()) {
     const path = ["input_references", String(index)]
     const audio = isObject(reference) ? reference["input_audio"] : undefined

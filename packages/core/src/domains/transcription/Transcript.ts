@@ -38,6 +38,16 @@ export const Transcript = Schema.Struct({
     )
   ),
   confidence: Schema.optionalKey(Schema.Finite),
+  /** Of each token, where `include` asks for them and the provider tells them. */
+  logprobs: Schema.optionalKey(
+    Schema.Array(
+      Schema.Struct({
+        token: Schema.String,
+        logprob: Schema.Finite,
+        bytes: Schema.optionalKey(Schema.Array(Schema.Int))
+      })
+    )
+  ),
   /** The known usage of all attempts, including failed ones. */
   usage: Schema.Struct({
     /** The length of the recording; omitted when nobody tells it. */

@@ -69,8 +69,8 @@ const toTranscript = (
   { isVerbose, request }: ParsedTranscription,
   reply: TranscriptionReply
 ): Omit<Transcript, "usage"> => {
-  const { confidence, language, seconds, segments, text, words } = reply
-  if (!isVerbose) return omitUndefined({ text, confidence })
+  const { confidence, language, logprobs, seconds, segments, text, words } = reply
+  if (!isVerbose) return omitUndefined({ text, confidence, logprobs })
   const wanted = request.timestamp_granularities ?? []
   const hasSegments = wanted.length === 0 || wanted.includes("segment")
   return omitUndefined({
@@ -84,7 +84,8 @@ const toTranscript = (
           omitUndefined({ word, start, end, confidence, speaker })
         )
       : undefined,
-    confidence
+    confidence,
+    logprobs
   })
 }
 
@@ -122,7 +123,7 @@ const toUsage = (attempts: ReadonlyArray<RouteAttempt>): Transcript["usage"] => 
 
 const toTranscriptionQuery = (
   caller: Caller,
-  { ignored, isVerbose, length, parameters, request }: ParsedTranscription
+  { isVerbose, length, parameters, request }: ParsedTranscription
 ): RouteQuery<TranscriptionCapability> => ({
   caller,
   models: [request.model],
@@ -136,7 +137,6 @@ const toTranscriptionQuery = (
       ...(["language", "temperature"] as const).filter((name) => request[name] !== undefined),
       ...(isVerbose ? verboseNames : [])
     ],
-    ...(ignored === undefined ? undefined : { ignoredParameters: ignored }),
     ...(isVerbose ? { mandatoryParameters: verboseNames } : undefined),
     inputTokens: 0,
     outputTokens: 0,

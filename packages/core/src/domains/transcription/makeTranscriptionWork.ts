@@ -27,10 +27,10 @@ export const makeTranscriptionWork = (
   return {
     getWorstCase: (target) => getWorstCase(parsed, target),
     getUnreportedUsage: (target) => estimateUsage(parsed, target),
-    run: (target) =>
+    run: (target, _, __, onChange) =>
       Step.map(
         Step.provideService(
-          target.capability.transcribe(toCall(parsed, target)),
+          target.capability.transcribe({ ...toCall(parsed, target), onChange }),
           Settings,
           patient
         ),

@@ -11,10 +11,10 @@ import {
   omitNull,
   type ParseOptions,
   type ParseResult,
-  requireJsonObject,
-  selectFields
+  requireJsonObject
 } from "../../routing/parseRequest.ts"
 import { type ProviderOptions, decodeWithProviderOptions } from "../../routing/providerOptions.ts"
+import { fileTypes, findFileName } from "../../values/audio/AudioContainer.ts"
 import { type AudioLength, findAudioMillis } from "../../values/audio/findAudioMillis.ts"
 import { type InvalidRequest, RequestTooLarge } from "../../values/errors/RequestErrors.ts"
 import { makeFastDecoder } from "../../values/validation/makeFastDecoder.ts"
@@ -29,8 +29,6 @@ export interface ParsedTranscription extends OneModelRequest<typeof RoutedFields
   readonly audio: AudioFile
   readonly length: AudioLength
   readonly isVerbose: boolean
-  /** Fields beside the recording that no provider is sent; absent: none. */
-  readonly ignored?: ReadonlyArray<string>
   readonly providerOptions: ProviderOptions
 }
 
@@ -65,16 +63,19 @@ export const decodeTranscription = (
   if (typeof format === "string" && otherFormats.has(format)) {
     return failInvalid(["response_format"], "must be json or verbose_json")
   }
-  const decoded = decodeWithProviderOptions(decode, given, options)
+  const decoded = decodeWithProviderOptions(decode, given, known, options)
   if (Result.isFailure(decoded)) return Result.fail(decoded.failure)
-  const { providerOptions, request } = decoded.success
+  const { parameters, providerOptions, request } = decoded.success
   const isVerbose = request.response_format === "verbose_json"
   if (!isVerbose && (request.timestamp_granularities?.length ?? 0) > 0) {
     return failInvalid(["timestamp_granularities"], "needs response_format verbose_json")
   }
-  const ignored = listUnknownFields(given["input_audio"], { data: true, format: true }, [
-    "input_audio"
-  ])
+  const ignored = listUnknownFields(
+    given["input_audio"],
+    { data: true, format: true },
+    ["input_audio"],
+    decoded.success.ignored
+  )
   return Result.succeed({
     request,
     ...(ignored === undefined ? undefined : { ignored }),
@@ -82,7 +83,7 @@ export const decodeTranscription = (
     audio,
     length: findAudioMillis(audio.bytes),
     isVerbose,
-    parameters: selectFields(given, (name) => !known.has(name)),
+    parameters,
     providerOptions,
     bytes: options.bytes
   })
@@ -127,43 +128,37 @@ const parseInputAudio = (
 /** A recording in a format that its caller names. */
 export const toAudioFile = (
   bytes: Uint8Array<ArrayBuffer>,
-  format: string,
+  name: string,
   path: ReadonlyArray<string>
 ): Result.Result<AudioFile, InvalidRequest> => {
-  const name = format.toLowerCase()
-  return /^[a-z\d]{1,8}$/.test(name)
-    ? Result.succeed({ bytes, format: name, mediaType: mediaTypes.get(name) ?? `audio/${name}` })
-    : failInvalid(path, "must be the name of an audio format, such as wav or mp3")
+  const given = name.toLowerCase()
+  if (!/^[a-z\d]{1,8}$/.test(given)) {
+    return failInvalid(path, "must be the name of an audio format, such as wav or mp3")
+  }
+  const format = findFileName(bytes, [given]) ?? given
+  return Result.succeed({ bytes, format, mediaType: fileTypes.get(format) ?? `audio/${format}` })
 }
 
-/** The format of a file is the ending of its name, else what its content type says. */
+/** The format of a file is what its bytes say, else the ending of its name, else what its content type says. */
 export const toUploadedAudio = ({ bytes, contentType, filename }: UploadedAudio): AudioFile => {
-  const [, ending] = /\.([a-z\d]{1,8})$/i.exec(filename) ?? []
+  const [, ending] = /\.([a-z\d]{1,8})$/.exec(filename.toLowerCase()) ?? []
   const isAudio = /^(?:audio|video)\/[\w.+-]{1,40}$/.test(contentType)
-  const format = ending?.toLowerCase() ?? (isAudio ? findFormat(contentType) : undefined) ?? "wav"
+  const named = isAudio ? findFormat(contentType) : undefined
+  const names = [ending, named].filter((name) => name !== undefined)
+  // An ending that is not known, such as that of `voice.message`, says less than a type.
+  const format =
+    findFileName(
+      bytes,
+      names.toSorted((one, other) => Number(fileTypes.has(other)) - Number(fileTypes.has(one)))
+    ) ?? "wav"
+  const isToldType = isAudio && (format === ending || format === named)
   return {
     bytes,
     format,
-    mediaType: isAudio ? contentType : (mediaTypes.get(format) ?? "application/octet-stream")
+    mediaType: isToldType ? contentType : (fileTypes.get(format) ?? "application/octet-stream")
   }
 }
 
-const mediaTypes: ReadonlyMap<string, string> = new Map([
-  ["wav", "audio/wav"],
-  ["mp3", "audio/mpeg"],
-  ["mpga", "audio/mpeg"],
-  ["mpeg", "audio/mpeg"],
-  ["m4a", "audio/mp4"],
-  ["mp4", "audio/mp4"],
-  ["ogg", "audio/ogg"],
-  ["oga", "audio/ogg"],
-  ["opus", "audio/ogg"],
-  ["webm", "audio/webm"],
-  ["flac", "audio/flac"],
-  ["aac", "audio/aac"],
-  ["aiff", "audio/aiff"]
-])
-
 const findFormat = (contentType: string): string | undefined =>
-  [...mediaTypes].find(([, type]) => type === contentType)?.[0] ??
+  [...fileTypes].find(([, type]) => type === contentType)?.[0] ??
   /^[a-z]+\/(?:x-)?([a-z\d]{1,8})$/.exec(contentType)?.[1]

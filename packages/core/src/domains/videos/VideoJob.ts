@@ -119,6 +119,8 @@ export const VideoJob = Schema.Struct({
   candidates: Schema.Array(Schema.String),
   /** Absent after the end, when the generation has it. */
   plan: Schema.optionalKey(VideoPlan),
+  /** Fields of the request that a video does not have; absent: none. */
+  ignored: Schema.optionalKey(Schema.Array(Schema.String)),
   /** What content filters found in the request; absent: nothing, or there are none. */
   filters: Schema.optionalKey(Schema.Array(GenerationFilter)),
   /** The upstream id of the job that this one continues. */

@@ -14,7 +14,7 @@ import type {
   FailureKind,
   UpstreamFailure
 } from "../../engine/upstreams/failures/UpstreamFailure.ts"
-import { readMonotonicMillis } from "../../values/readMonotonicMillis.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import { toCancelledOutcome, VideoFinalizer } from "./finalize/VideoFinalizer.ts"
 import { expiredOutcome, VideoReportApplier } from "./poll/VideoReportApplier.ts"
 import {

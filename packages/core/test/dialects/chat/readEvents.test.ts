@@ -2,7 +2,7 @@ import { assert, describe, expect, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import type { ChatDelta, ChatEvent } from "../../../src/engine/upstreams/ChatCapability.ts"
-import { makeChatEventReader } from "../../../src/dialects/chat/readEvents.ts"
+import { ChatEventReader } from "../../../src/dialects/chat/readEvents.ts"
 import { UpstreamFailure } from "../../../src/engine/upstreams/failures/UpstreamFailure.ts"
 import { fromUsdNumber } from "../../../src/values/usage/NanoUsd.ts"
 
@@ -12,10 +12,10 @@ type Chunk = Readonly<Record<string, unknown>>
 
 /** The events of each chunk, followed by `[DONE]`. */
 const readAll = (...chunks: ReadonlyArray<Chunk>) => {
-  const reader = makeChatEventReader(({ cost }) =>
+  const reader = new ChatEventReader(({ cost }) =>
     typeof cost === "number" ? fromUsdNumber(cost) : undefined
   )
-  return [...chunks.map(reader.read), reader.done()]
+  return [...chunks.map((each) => reader.read(each)), reader.done()]
 }
 
 const spoken = (text: string, rest: Partial<ChatDelta> = {}): ChatEvent => ({
@@ -23,7 +23,7 @@ const spoken = (text: string, rest: Partial<ChatDelta> = {}): ChatEvent => ({
   choices: [{ index: 0, events: text === "" ? [] : [{ type: "text", text }], ...rest }]
 })
 
-describe("makeChatEventReader", () => {
+describe("ChatEventReader", () => {
   it.each([
     ["the role alone", chunk({ role: "assistant" })],
     ["the role without content", chunk({ role: "assistant", content: "", refusal: null })],
@@ -123,7 +123,7 @@ describe("makeChatEventReader", () => {
     ],
     ["more follows", [chunk({}, finish), chunk({}, { logprobs: { content: [] } })], true]
   ])("without [DONE], when %s: complete is %3$s", (_, chunks, isComplete) => {
-    const reader = makeChatEventReader()
+    const reader = new ChatEventReader()
     for (const each of chunks) reader.read(each)
     assert.deepStrictEqual(reader.end?.(), isComplete ? { type: "end" } : undefined)
   })

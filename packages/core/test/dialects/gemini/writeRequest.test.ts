@@ -248,6 +248,21 @@ describe("writeGeminiRequest", () => {
     expect(getProblem({ turns }, { takesUrls: false })).toMatchObject({ path: ["messages"] })
   })
 
+  it("loses no name of a file, which the API has no field for", () => {
+    const file = {
+      type: "file" as const,
+      filename: "a.pdf",
+      source: { type: "base64" as const, mediaType: "application/pdf", data: "AAAA" }
+    }
+    const inline = { inlineData: { mimeType: "application/pdf", data: "AAAA" } }
+    const turns = [user(file), assistant(call("a")), tool(result("a", { content: [file] }))]
+    expect(contentsOf(turns)).toMatchObject([
+      { parts: [{ text: "a.pdf" }, inline] },
+      {},
+      { parts: [response("a", "a.pdf", { parts: [inline] })] }
+    ])
+  })
+
   it("shows the media of results inside or beside them", () => {
     const image: ResultPart["content"][number] = {
       type: "image",

@@ -284,6 +284,8 @@ describe("the turns of writeMessagesRequest", () => {
             source: { type: "base64", media_type: "application/pdf", data: "AAAA" },
             title: "a"
           },
+          // An image has no title.
+          { type: "text", text: "a" },
           { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } }
         ]
       }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { toChatCompletion } from "../../../src/domains/chat/ChatAnswer.ts"
-import { toInProcessCompletion } from "../../../src/domains/chat/InProcessCompletion.ts"
+import { toInProcessCompletion } from "../../../src/domains/chat/chat.ts"
 
 type Answer = Parameters<typeof toInProcessCompletion>[0]
 

@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { estimatePromptTokens, hasImages } from "../../../src/domains/decisions/contentSize.ts"
+import {
+  estimatePromptTokens,
+  hasImages
+} from "../../../src/domains/decisions/parseDecisionRequest.ts"
 import type { DecisionRequest } from "../../../src/domains/decisions/Decision.ts"
 
 const image = {

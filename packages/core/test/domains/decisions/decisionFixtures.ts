@@ -3,6 +3,7 @@ import * as Digest from "effect/crypto/Digest"
 import * as Effect from "effect/Effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
+import { ParallelSlots } from "../../../src/tenants/auth/rateLimits/ParallelSlots.ts"
 import { AccountStore } from "../../../src/tenants/accounts/AccountStore.ts"
 import type { Account } from "../../../src/tenants/accounts/Account.ts"
 import { ApiKeys } from "../../../src/tenants/auth/keys/ApiKeys.ts"
@@ -115,6 +116,7 @@ export const makeWorld = ({
       ).pipe(Layer.provideMerge(memoryAccountStore), Layer.provide(MemoryJournal.layer)),
       Layer.mock(Calibrations, {}),
       Layer.mock(Presets, {}),
+      Layer.mock(ParallelSlots, { countHeld: () => 0 }),
       Layer.mock(Credentials, { listUsable: () => Effect.succeed(usable) }),
       Catalog.layer({
         upstreams,

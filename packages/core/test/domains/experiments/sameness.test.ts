@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { haveSameContent } from "../../../src/domains/chat/Chats.ts"
-import type { Answer } from "../../../src/questions/Answer.ts"
-import { haveSameVerdicts } from "../../../src/questions/Verdict.ts"
+import { type Answer, haveSameVerdicts } from "../../../src/questions/Answer.ts"
 import type { Part } from "../../../src/conversation/Part.ts"
 import type { ChatChoice } from "../../../src/engine/upstreams/ChatCapability.ts"
 

@@ -173,6 +173,18 @@ describe("a code", () => {
   )
 })
 
+it.effect("a code by plain, which outlived the permission of the host, is refused without it", () =>
+  Effect.gen(function* () {
+    const { caller } = yield* makeKey()
+    const stated = { code_challenge: verifier, code_challenge_method: "plain" }
+    const code = yield* consent(caller, stated).pipe(
+      Effect.provide(Layer.fresh(AuthCodes.layer)),
+      Effect.provideService(CurrentPkce, { callbackUrls: [], allowPlain: true })
+    )
+    assert.strictEqual((yield* Effect.flip(exchange(code)))._tag, "AuthCodeRefused")
+  }).pipe(provide())
+)
+
 describe("the new key", () => {
   const limit = fc.constantFrom(0, 0.5, 1, 20)
   const reset = fc.constantFrom("daily" as const, "weekly" as const, "monthly" as const)

@@ -35,6 +35,21 @@ describe("a callback address", () => {
     ["http://localhost/callback", undefined],
     ["http://localhost\\@evil.example/done?x=1", undefined],
     ["https://127.0.0.1/callback", undefined],
+    ["https://app.example\uff0fcallback?from=signalbox", undefined],
+    ["https://\u0430pp.example/callback?from=signalbox", undefined],
+    ["https://xn--pp-6kc.example/callback?from=signalbox", undefined],
+    ["https://app.example%2eevil.example/callback?from=signalbox", undefined],
+    ["https://app.example/callback?from=signalbox#x", undefined],
+    ["https://ada@app.example/callback?from=signalbox", undefined],
+    [" https://app.example/callback?from=signalbox", undefined],
+    ["http://127.0.0.1:80\n/callback", undefined],
+    ["http://127.0.0.1:\uff18\uff10/callback", undefined],
+    ["http://127.0.0.1:8080/callback#x", undefined],
+    ["http://127.1/callback", undefined],
+    ["http://2130706433/callback", undefined],
+    ["http://[::ffff:127.0.0.1]/callback", undefined],
+    ["com.example.app:/callback/../other", undefined],
+    ["com.example.app://evil.example/callback", undefined],
     ["", undefined]
   ] as const) {
     it(`${requested} is ${place === undefined ? "refused" : `number ${place}`}`, () => {

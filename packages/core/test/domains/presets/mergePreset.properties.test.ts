@@ -5,7 +5,7 @@ import { assert, describe, it } from "vitest"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
 import { mergePreset } from "../../../src/domains/presets/applyPreset.ts"
 import { mergeTools } from "../../../src/domains/presets/mergeTools.ts"
-import type { PresetApi } from "../../../src/domains/presets/PresetBody.ts"
+import type { PresetApi } from "../../../src/domains/presets/Preset.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -5,6 +5,7 @@ import { readMessagesRequest } from "../../../dialects/messages/parseRequest.ts"
 import { isUnread } from "../../../dialects/PlainTexts.ts"
 import { readResponsesRequest } from "../../../dialects/responses/parseRequest.ts"
 import { toChatConversation } from "../../../dialects/responses/toChatConversation.ts"
+import type { UntranslatableRequest } from "../../../dialects/UntranslatableRequest.ts"
 import { applyEdits, type TextSlots } from "../../../engine/filters/TextSlot.ts"
 import { listMessages } from "../../../engine/upstreams/openaiChat/ChatBody.ts"
 import type { ScreenedTexts } from "../../../routing/filters/ContentFilters.ts"
@@ -78,12 +79,17 @@ const withMessages = (
 })
 
 /** A request stays valid, because only texts have changed, or whole turns are missing. */
-export const readTurns = (
+export const readTurns = (native: NativeChat, body: NativeChat["body"]): Conversation["turns"] =>
+  Result.getOrThrow(parseTurns(native, body))
+
+/** The turns of a request by another API than the chat API. */
+export const parseTurns = (
   { dialect }: NativeChat,
   body: NativeChat["body"]
-): Conversation["turns"] => {
+): Result.Result<Conversation["turns"], UntranslatableRequest> => {
   const read = dialect === "messages" ? readMessagesRequest(body) : readResponsesRequest(body)
-  const said = Result.getOrThrow(read)
-  const conversation = dialect === "messages" ? said : toChatConversation(said)
-  return isUnread(conversation) ? conversation.toTurns() : conversation.turns
+  return Result.map(read, (said) => {
+    const conversation = dialect === "messages" ? said : toChatConversation(said)
+    return isUnread(conversation) ? conversation.toTurns() : conversation.turns
+  })
 }

@@ -121,7 +121,10 @@ export const decodeConversation = (
   const lost = omitted.length === 0 ? unnamed : [...(unnamed ?? []), ...omitted]
   const parsed: { -readonly [K in keyof ParsedChat]: ParsedChat[K] } = {
     request,
-    ignored: listIgnoredParameters(given, { format: parameters["response_format"] }),
+    ignored: addLost(
+      listIgnoredParameters(given, { format: parameters["response_format"] }),
+      options.preset?.lost
+    ),
     native: lost === undefined ? native : { ...native, fields: lost },
     said,
     parameters,
@@ -150,6 +153,11 @@ export const decodeConversation = (
   if (options.preset !== undefined) parsed.preset = options.preset
   return Result.succeed(parsed)
 }
+
+const addLost = (
+  ignored: ReadonlyArray<string>,
+  lost: ReadonlyArray<string> | undefined
+): ReadonlyArray<string> => (lost === undefined ? ignored : [...ignored, ...lost])
 
 const failAt = (
   { path, problem }: InvalidRequest,

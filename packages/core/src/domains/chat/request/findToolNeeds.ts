@@ -1,13 +1,11 @@
 /** Finds the endpoints' features that the tools of a chat need, by the dialect in which it is sent. */
 import type { Dialect } from "../../../conversation/Dialect.ts"
 import type { ServerTool } from "../../../conversation/serverTools/ServerTool.ts"
-import {
-  findPluginModels,
-  findPluginTools
-} from "../../../conversation/serverTools/findPluginTools.ts"
 import { findServerTools } from "../../../conversation/serverTools/findServerTools.ts"
 import {
   findFallbackModels,
+  findPluginModels,
+  findPluginTools,
   findToolModels
 } from "../../../conversation/serverTools/findToolModels.ts"
 import type { Requirements } from "../../../routing/Requirements.ts"

@@ -1,6 +1,6 @@
 /** The fields of a chat that the HTTP API knows, but the router neither implements nor passes on. */
 import * as Predicate from "effect/Predicate"
-import { toList } from "../../../values/json/guards.ts"
+import { asksForSomething, toList } from "../../../values/json/guards.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -160,10 +160,3 @@ const isUncompressed = (plugin: unknown): boolean =>
   Predicate.isObject(plugin) && plugin["id"] === "context-compression" && !isEnabled(plugin)
 
 const isEnabled = ({ enabled }: Json): boolean => enabled !== false
-
-const asksForSomething = (value: unknown): boolean =>
-  value !== null &&
-  value !== undefined &&
-  value !== false &&
-  value !== "" &&
-  !(Predicate.isObjectOrArray(value) && Object.keys(value).length === 0)

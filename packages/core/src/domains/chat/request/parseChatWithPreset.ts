@@ -4,17 +4,25 @@ import * as Result from "effect/Result"
 import type { Conversation, Tool, Turn } from "../../../conversation/Conversation.ts"
 import { parseChatSettings } from "../../../dialects/chat/parseRequest.ts"
 import { parseTools } from "../../../dialects/chat/parseTools.ts"
-import { writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
+import { writeChatParameters, writeChatRequest } from "../../../dialects/chat/writeRequest.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { requireJsonObject, selectFields } from "../../../routing/parseRequest.ts"
+import {
+  type AppliedPreset,
+  parseInProcess,
+  type ParseOptions,
+  type ParseResult,
+  requireJsonObject,
+  selectFields
+} from "../../../routing/parseRequest.ts"
 import type { Caller } from "../../../tenants/auth/Caller.ts"
 import { InvalidRequest, type RequestTooLarge } from "../../../values/errors/RequestErrors.ts"
 import { isObject, toList } from "../../../values/json/guards.ts"
-import { copyRequest } from "../../../values/json/parseJson.ts"
+import { isDeeperThan } from "../../../values/json/JsonCost.ts"
+import { copyRequest, stringifyRequest } from "../../../values/json/parseJson.ts"
 import type { PresetUnavailable } from "../../presets/Preset.ts"
 import { namesPreset } from "../../presets/namesPreset.ts"
 import type { Presets } from "../../presets/Presets.ts"
-import { isConversation, parseChatOf } from "./parseChatOf.ts"
+import { decodeConversation } from "./decodeNativeChat.ts"
 import { flattenExtra, isRouterField, type ParsedChat } from "./parseChatRequest.ts"
 
 interface ChatOfConversation {
@@ -98,3 +106,78 @@ const toSystemTurn = (message: unknown): ReadonlyArray<Turn> =>
   isObject(message) && typeof message["content"] === "string"
     ? [{ role: "system", parts: [{ type: "text", text: message["content"] }] }]
     : []
+
+/**
+ * Makes a chat of a conversation, with the checks of the HTTP API. `config` has the fields of a chat request that the
+ * conversation does not say.
+ */
+const parseChatOf = (
+  conversation: Conversation,
+  config: object,
+  settings: SettingsShape,
+  preset?: AppliedPreset
+): Effect.Effect<ParsedChat, InvalidRequest | RequestTooLarge> => {
+  if (!isConversation(conversation)) return Effect.fail(notAConversation)
+  const said = writeChatParameters(conversation)
+  return Effect.flatMap(
+    Effect.all([
+      stringifyRequest(conversation),
+      Effect.flatMap(flattenExtra({ ...config, ...said }), (flat) =>
+        Effect.fromResult(requireJsonObject(flat))
+      )
+    ]),
+    ([{ bytes }, fields]) => {
+      if (isDeeperThan(conversation, settings.maxJsonDepth)) {
+        const problem = `the body nests deeper than ${settings.maxJsonDepth} levels`
+        return Effect.fail(new InvalidRequest({ path: [], problem }))
+      }
+      return parseInProcess(
+        selectFields(fields, (name) => !Object.hasOwn(said, name)),
+        settings,
+        (json, options) =>
+          decodeFields(json, { ...options, bytes: options.bytes + bytes, conversation, preset })
+      )
+    }
+  )
+}
+
+/** Applications without types may pass anything. */
+const isConversation = (value: unknown): boolean =>
+  isObject(value) &&
+  [value["turns"], value["tools"], value["stop"]].every(Array.isArray) &&
+  isObject(value["sampling"])
+
+const notAConversation = new InvalidRequest({
+  path: ["conversation"],
+  problem: "must have turns, tools, sampling and stop"
+})
+
+interface FieldOptions extends ParseOptions {
+  readonly conversation: Conversation
+}
+
+const decodeFields = (
+  json: unknown,
+  { conversation, ...options }: FieldOptions
+): ParseResult<ParsedChat> =>
+  Result.flatMap(requireJsonObject(json), (fields) =>
+    decodeConversation(
+      {
+        native: {
+          dialect: "chat",
+          // Only a server of the chat dialect gets it.
+          get body() {
+            const { messages, parameters } = writeChatRequest(conversation, {
+              takesToolImages: true
+            })
+            const given = selectFields(fields, (name) => !isRouterField(name))
+            return { ...parameters, ...given, messages }
+          }
+        },
+        conversation,
+        routerFields: fields,
+        toNativePath: (path) => path
+      },
+      options
+    )
+  )

@@ -5,54 +5,61 @@ import type { ChatChoice, ChatDelta } from "../../../engine/upstreams/ChatCapabi
 import { estimateSize } from "../../../values/json/JsonCost.ts"
 import { countEventCharacters } from "../countCharacters.ts"
 
-export interface ChatAccumulator {
-  readonly add: (deltas: ReadonlyArray<ChatDelta>) => void
-  /** The choices so far, by index, with only the content that is kept. */
-  readonly choices: () => ReadonlyArray<ChatChoice>
-  /** Whether the answer exceeds the kept length. */
-  readonly isTruncated: () => boolean
-  /** The number of pieces. */
-  readonly pieces: () => number
-  /** The number of characters of text in them. */
-  readonly characters: () => number
-}
+/** A class, because every open stream has one. */
+export class ChatAccumulator {
+  readonly #ends = new Map<number, AnswerEnd>()
+  #answers: Map<number, AnswerCollector> | undefined
+  #remaining: number
+  #pieces = 0
+  #characters = 0
 
-/** Keeps about the first `maxCharacters` of the answer. */
-export const makeChatAccumulator = (maxCharacters = 0): ChatAccumulator => {
-  const ends = new Map<number, AnswerEnd>()
-  const answers = new Map<number, AnswerCollector>()
-  let remaining = maxCharacters
-  let pieces = 0
-  let characters = 0
-
-  const keep = ({ events, index }: ChatDelta): void => {
-    remaining -= estimateSize(events)
-    if (remaining < 0) return
-    let answer = answers.get(index)
-    if (answer === undefined) answers.set(index, (answer = new AnswerCollector()))
-    for (const event of events) answer.add(event)
+  /** Keeps about the first `maxCharacters` of the answer. */
+  constructor(maxCharacters = 0) {
+    this.#remaining = maxCharacters
   }
 
-  return {
-    add: (deltas) => {
-      for (const delta of deltas) {
-        const { end, events, index } = delta
-        pieces += 1
-        for (const event of events) characters += countEventCharacters(event)
-        if (end !== undefined || !ends.has(index)) ends.set(index, end ?? unfinished)
-        // Once a piece is dropped, all later ones are: an answer with a gap would be misleading.
-        if (remaining > 0) keep(delta)
-        else remaining = -1
-      }
-    },
-    choices: () =>
-      Array.from(ends, ([index, end]) => ({
-        index,
-        answer: { parts: answers.get(index)?.toParts() ?? [], end }
-      })).toSorted((a, b) => a.index - b.index),
-    isTruncated: () => remaining < 0,
-    pieces: () => pieces,
-    characters: () => characters
+  add(deltas: ReadonlyArray<ChatDelta>): void {
+    for (const delta of deltas) {
+      const { end, events, index } = delta
+      this.#pieces += 1
+      for (const event of events) this.#characters += countEventCharacters(event)
+      if (end !== undefined || !this.#ends.has(index)) this.#ends.set(index, end ?? unfinished)
+      // Once a piece is dropped, all later ones are: an answer with a gap would be misleading.
+      if (this.#remaining > 0) this.#keep(delta)
+      else this.#remaining = -1
+    }
+  }
+
+  /** The choices so far, by index, with only the content that is kept. */
+  choices(): ReadonlyArray<ChatChoice> {
+    return Array.from(this.#ends, ([index, end]) => ({
+      index,
+      answer: { parts: this.#answers?.get(index)?.toParts() ?? [], end }
+    })).toSorted((a, b) => a.index - b.index)
+  }
+
+  /** Whether the answer exceeds the kept length. */
+  isTruncated(): boolean {
+    return this.#remaining < 0
+  }
+
+  /** The number of pieces. */
+  pieces(): number {
+    return this.#pieces
+  }
+
+  /** The number of characters of text in them. */
+  characters(): number {
+    return this.#characters
+  }
+
+  #keep({ events, index }: ChatDelta): void {
+    this.#remaining -= estimateSize(events)
+    if (this.#remaining < 0) return
+    this.#answers ??= new Map()
+    let answer = this.#answers.get(index)
+    if (answer === undefined) this.#answers.set(index, (answer = new AnswerCollector()))
+    for (const event of events) answer.add(event)
   }
 }
 

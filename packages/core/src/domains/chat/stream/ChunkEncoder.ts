@@ -6,8 +6,7 @@ import type {
   ChatDeltaEvent
 } from "../../../engine/upstreams/ChatCapability.ts"
 import type { ChatChunk, ChatChunkChoice } from "./ChatChunk.ts"
-import type { AnswerHead } from "../AnswerHead.ts"
-import type { ChatUsage } from "../ChatCompletion.ts"
+import type { AnswerHead, ChatUsage } from "../ChatCompletion.ts"
 
 /** The fields that are the same in every chunk. */
 export type ChunkHead = Pick<ChatChunk, "id" | "object" | "created" | "model" | "provider">
@@ -35,7 +34,8 @@ const toDebug = (body: unknown): ChatChunk["debug"] & object => ({ echo_upstream
 
 /** Writes the choices of one answer. */
 class ChoiceWriter {
-  readonly #writers = new Map<number, ChatDeltaWriter>()
+  /** Of the choices that have begun, with the writers of those that a provider wrote in another dialect. */
+  readonly #writers = new Map<number, ChatDeltaWriter | undefined>()
 
   /** The first piece of each choice gets the `role`. */
   write(choice: ChatDelta): ChatChunkChoice {
@@ -59,8 +59,9 @@ class ChoiceWriter {
   /** Chunks of a provider with this dialect are passed on. */
   #writeDelta({ events, index, native }: ChatDelta): Readonly<Record<string, unknown>> {
     let writer = this.#writers.get(index)
-    if (writer === undefined) this.#writers.set(index, (writer = new ChatDeltaWriter()))
-    return native ?? writer.write(events)
+    if (native === undefined) writer ??= new ChatDeltaWriter()
+    this.#writers.set(index, writer)
+    return native ?? writer?.write(events) ?? {}
   }
 }
 

@@ -8,7 +8,8 @@ import * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import type { Candidate } from "../../../routing/Candidate.ts"
 import type { RouteQuery, RouteResult } from "../../../routing/RouteQuery.ts"
-import type { ActiveRequest, RouteRecorder } from "../../../routing/record/RouteRecorder.ts"
+import type { RouteRecorder } from "../../../routing/record/RouteRecorder.ts"
+import type { ActiveRequest } from "../../../routing/record/RecordedRoute.ts"
 import type { RoutingError } from "../../../routing/Routing.ts"
 import type { StreamFilter } from "../../../routing/filters/FilterReport.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
@@ -24,13 +25,13 @@ import { evaluate } from "../../../values/eager.ts"
 import { fromCallback, Pending, PendingRun } from "../../../values/Pending.ts"
 import type { PendingRuns } from "../../../values/PendingRuns.ts"
 import type { PushStream } from "../../../values/push/PushStream.ts"
-import { makeReadAheadBuffer } from "../../../values/push/ReadAheadBuffer.ts"
+import { ReadAheadBuffer } from "../../../values/push/ReadAheadBuffer.ts"
 import * as Step from "../../../values/Step.ts"
 import type { ChatEnd } from "../ChatAnswer.ts"
 import { toIoContent, traceChat } from "../chatRecord.ts"
 import type { ParsedChat } from "../request/parseChatRequest.ts"
 import { toChatEnd } from "../toChatUsage.ts"
-import { type ChatAccumulator, makeChatAccumulator } from "./ChatAccumulator.ts"
+import { ChatAccumulator } from "./ChatAccumulator.ts"
 import type { ChatChunk } from "./ChatChunk.ts"
 import { type ChunkHead, makeChunkEncoder, makeLastChunk, toChunkHead } from "./ChunkEncoder.ts"
 import { StreamWork } from "./StreamWork.ts"
@@ -150,7 +151,7 @@ class StreamedChat {
   readonly #driver: PendingRun
   readonly #scope: Scope.Closeable
   readonly #said: ChatAccumulator
-  readonly #buffer = makeReadAheadBuffer<ChatDeltaEvent, RoutingError>()
+  readonly #buffer = new ReadAheadBuffer<ChatDeltaEvent, RoutingError>()
   readonly #onOpened: (opened: Exit.Exit<ChatStream, RoutingError>) => void
   readonly #onEnd: Array<() => void>
   #report: ChatMetadata = {}
@@ -173,7 +174,7 @@ class StreamedChat {
     this.#underway = underway
     this.#onOpened = onOpened
     this.#onEnd = [onEnd]
-    this.#said = makeChatAccumulator(
+    this.#said = new ChatAccumulator(
       underway.isContentRead || underway.isAnswerKept ? settings.maxIoLogStreamCharacters : 0
     )
     this.#driver = new PendingRun(run.context, (exit) => this.#end(exit), run)
@@ -190,7 +191,7 @@ class StreamedChat {
     const sink = {
       push:
         restore === undefined
-          ? this.#buffer.push
+          ? (pieces: ReadonlyArray<ChatDeltaEvent>) => this.#buffer.push(pieces)
           : (pieces: ReadonlyArray<ChatDeltaEvent>) => this.#buffer.push(restore.push(pieces)),
       opened: (candidate: Candidate, isCached = false) =>
         this.#onOpened(

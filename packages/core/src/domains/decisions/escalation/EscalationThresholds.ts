@@ -2,6 +2,7 @@
 import * as Cache from "effect/Cache"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
+import type { Configuration } from "../../../engine/catalog/Configuration.ts"
 import type { LabeledPair } from "../../calibration/joinPairs.ts"
 import { Calibrations } from "../../calibration/Calibrations.ts"
 import type { QuestionKind } from "../../calibration/CalibrationMap.ts"
@@ -95,3 +96,15 @@ const unavailable: EscalationThreshold = {
 }
 
 const cacheMillis = 60_000
+
+/**
+ * The names under which labels may have a model: the given one and the id in the catalog of the model that it stands
+ * for, where that is another.
+ */
+export const listModelNames = (
+  configuration: Configuration,
+  name: string
+): ReadonlyArray<string> => {
+  const id = configuration.resolve(name)?.model.id
+  return id === undefined || id === name ? [name] : [name, id]
+}

@@ -8,11 +8,10 @@ import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Calibrator } from "../../calibration/Calibrator.ts"
 import { mixBits } from "../../calibration/QuestionHasher.ts"
 import { type Escalation, type EscalationCondition, isTarget } from "./Escalation.ts"
-import { makeThresholdFinder } from "./EscalationThresholds.ts"
+import { listModelNames, makeThresholdFinder } from "./EscalationThresholds.ts"
 import { computeAnswerConfidence, RecentConfidences } from "./computeConfidence.ts"
 import type { Unsure } from "./escalate.ts"
 import { findShareThreshold, isBelow, minPairs } from "./findThreshold.ts"
-import { listModelNames } from "./listModelNames.ts"
 
 /** The first answers of a Decision. */
 export interface FirstAnswers {

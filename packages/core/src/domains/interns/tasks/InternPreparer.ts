@@ -11,8 +11,7 @@ import { InternUpdater, removeClaim } from "./InternUpdater.ts"
 import type { Intern } from "../Intern.ts"
 import { isDeleting } from "../InternStatus.ts"
 import type { InternHostFailure } from "../host/InternHost.ts"
-import { makeFirstStep, makeInternJobKind, toJobOffer } from "./InternTask.ts"
-import { toQueuedIntern } from "./startRun.ts"
+import { makeFirstStep, makeInternJobKind, toJobOffer, toQueuedIntern } from "./InternTask.ts"
 
 /** Prepares interns. */
 export class InternPreparer extends Context.Service<

@@ -1,9 +1,10 @@
 /** The tasks of an intern at its host, as steps in the job queue. */
 import * as Schema from "effect/Schema"
+import * as Struct from "effect/Struct"
 import type { JobStep } from "../../../engine/jobs/DurableJobs.ts"
 import * as JobKind from "../../../engine/jobs/JobKind.ts"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import type { Intern } from "../Intern.ts"
+import type { Intern, InternRun } from "../Intern.ts"
 import { InternId } from "../InternId.ts"
 
 /**
@@ -61,3 +62,26 @@ export const makeFirstTask = (kind: InternTask["kind"], { id, run }: Intern): In
 })
 
 export const makeFirstStep = (intern: Intern): InternTask => makeFirstTask("step", intern)
+
+/** Starts the next run of an intern, with the name, model and instructions of `settings`. */
+export const startRun = (
+  { run }: Intern,
+  kind: InternRun["kind"],
+  settings: Pick<Intern, "instructions" | "model" | "name">
+): InternRun => ({
+  ...Struct.pick(run, ["hasRun", "notes"]),
+  ...Struct.pick(settings, ["instructions", "model", "name"]),
+  number: run.number + 1,
+  kind,
+  completedSteps: 0
+})
+
+/** The intern, queued for a provision with its current name, model and instructions. */
+export const toQueuedIntern = (intern: Intern, at: number): Intern => ({
+  ...intern,
+  status: "queued",
+  progress: null,
+  lastFailureMessage: null,
+  updatedAt: at,
+  run: startRun(intern, "provision", intern)
+})

@@ -18,9 +18,15 @@ import { InternHostService } from "../host/InternHost.ts"
 import type { InternId } from "../InternId.ts"
 import { type InternEvent, findNextStatus } from "../InternStatus.ts"
 import { InternStore } from "../InternStore.ts"
-import { makeFirstTask, makeInternJobKind, type InternTask, toJobOffer } from "./InternTask.ts"
+import {
+  makeFirstTask,
+  makeInternJobKind,
+  type InternTask,
+  startRun,
+  toJobOffer,
+  toQueuedIntern
+} from "./InternTask.ts"
 import { hasArchiveFailure } from "./InternTaskHandler.ts"
-import { startRun, toQueuedIntern } from "./startRun.ts"
 import { toInternResponse } from "../toInternResponse.ts"
 
 interface Transition<E> {

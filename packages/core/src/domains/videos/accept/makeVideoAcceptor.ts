@@ -23,7 +23,7 @@ import { NoEndpoints } from "../../../routing/RoutingErrors.ts"
 import { toSkipReason } from "../../../routing/record/toGenerationBounds.ts"
 import { Settings } from "../../../instance/Settings.ts"
 import { SteadyTime } from "../../../values/SteadyTime.ts"
-import { logDefect } from "../../../engine/upstreams/containUpstream.ts"
+import { logDefect } from "../../../engine/upstreams/contain.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import { toIgnoredRequest } from "../../../values/errors/ignoredFields.ts"
 import { InvalidRequest } from "../../../values/errors/RequestErrors.ts"
@@ -150,7 +150,8 @@ export const makeVideoAcceptor = Effect.gen(function* () {
         requestId: submission.observer?.requestId,
         traceparent: yield* currentTraceparent,
         callbackUrl: callback,
-        idempotency
+        idempotency,
+        ignored: parsed.ignored
       }),
       mount: submission.mount,
       model: model.id,

@@ -1,5 +1,6 @@
 /** The request body of a video job. */
 import * as Schema from "effect/Schema"
+import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapabilities.ts"
 import { Preferences } from "../../../routing/Preferences.ts"
 import { EndUser, SessionId } from "../../../values/ids/Ids.ts"
 import { Trace } from "../../../values/Trace.ts"
@@ -65,3 +66,9 @@ export const VideoRequest = Schema.Struct({
   user: Schema.optionalKey(EndUser)
 })
 export type VideoRequest = typeof VideoRequest.Type
+
+/** Whether a video has audio: the request decides, then the capability of the model; default false. */
+export const hasAudio = (
+  { generate_audio }: Pick<VideoRequest, "generate_audio">,
+  capabilities: Pick<VideoCapabilities, "generate_audio"> | undefined
+): boolean => generate_audio ?? capabilities?.generate_audio ?? false

@@ -82,7 +82,7 @@ export class VideoRejectionRecorder extends Context.Service<
             exit: Exit.fail(rejection),
             toAnswerFacts: absurd<AnswerFacts>
           })
-          yield* generations.record(generation, toLoggedContent(parsed))
+          yield* generations.add({ id, generation, content: toLoggedContent(parsed) })
         })
       }
     })

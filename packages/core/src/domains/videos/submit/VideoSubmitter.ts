@@ -44,6 +44,7 @@ import { resolveSkus } from "../pricing/priceVideo.ts"
 import { VideoClock } from "../VideoClock.ts"
 import { VideoStore } from "../VideoStore.ts"
 import { toFailureMessage } from "./toFailureMessage.ts"
+import { listOmittedFields } from "../request/parseVideoRequest.ts"
 import { stripInlineMedia } from "../request/stripInlineMedia.ts"
 import { isCancelRequested, isClaimed, type SubmitProgress, toJobUpdate } from "./SubmitProgress.ts"
 
@@ -159,7 +160,14 @@ export class VideoSubmitter extends Context.Service<
             {
               canFallBack: (failure) =>
                 !progress.job.cancelRequested && !isPossiblyAccepted(failure),
-              run: (target) => Effect.map(submitTo(progress, target, model), (value) => ({ value }))
+              run: (target, _usage, _commit, reportChange) => {
+                const { omittedFields } = target.candidate
+                const omitted = listOmittedFields(job.request, omittedFields)
+                const lost = [...(job.ignored ?? []), ...omitted]
+                // Refused when the job was accepted, if it was to be.
+                if (lost.length > 0) reportChange(lost, "asked")
+                return Effect.map(submitTo(progress, target, model), (value) => ({ value }))
+              }
             },
             {
               onPlan: (planned) => {

@@ -24,6 +24,7 @@ export const toFailureMessage = (error: RoutingError): string => {
       return `Request blocked by content filter: ${error.label}`
     case "LimitExceeded":
     case "DeadlineExceeded":
+    case "EndpointBusy":
     case "RateLimited":
       return "There was no time or no money left to submit it"
   }

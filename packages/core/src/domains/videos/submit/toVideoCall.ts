@@ -5,8 +5,7 @@ import type { VideoCapabilities } from "../../../engine/catalog/model/VideoCapab
 import type { VideoCall } from "../../../engine/upstreams/VideoCapability.ts"
 import { omitUndefined } from "../../../values/ownFields.ts"
 import type { VideoJob } from "../VideoJob.ts"
-import type { VideoRequest } from "../request/VideoRequest.ts"
-import { hasAudio } from "../request/hasAudio.ts"
+import { hasAudio, type VideoRequest } from "../request/VideoRequest.ts"
 import { knownResolutions } from "../request/resolveDimensions.ts"
 
 /** The fields of a job that a call needs. */

@@ -1,14 +1,14 @@
 import * as fc from "fast-check"
 import { assert, describe, it } from "vitest"
-import { makeChatAccumulator } from "../../../../src/domains/chat/stream/ChatAccumulator.ts"
+import { ChatAccumulator } from "../../../../src/domains/chat/stream/ChatAccumulator.ts"
 import type { AnswerEvent, StreamedCall } from "../../../../src/conversation/Answer.ts"
 import { makeChatDeltaReader } from "../../../../src/dialects/chat/makeChatDeltaReader.ts"
-import { makeChatEventReader } from "../../../../src/dialects/chat/readEvents.ts"
+import { ChatEventReader } from "../../../../src/dialects/chat/readEvents.ts"
 import type { ChatDelta } from "../../../../src/engine/upstreams/ChatCapability.ts"
 import { growth, linear } from "../../../growth.ts"
 
 const of = (deltas: ReadonlyArray<ChatDelta>, kept = Infinity) => {
-  const accumulator = makeChatAccumulator(kept)
+  const accumulator = new ChatAccumulator(kept)
   for (const delta of deltas) accumulator.add([delta])
   return accumulator
 }
@@ -86,8 +86,8 @@ describe("ChatAccumulator", () => {
   })
 
   it("keeps the name of a call when later parts have an empty one", () => {
-    const reader = makeChatEventReader()
-    const accumulator = makeChatAccumulator(Infinity)
+    const reader = new ChatEventReader()
+    const accumulator = new ChatAccumulator(Infinity)
     for (const call of [
       { index: 0, id: "x", type: "function", function: { name: "look", arguments: "{" } },
       { index: 0, id: "", type: "", function: { name: "", arguments: "}" } }
@@ -141,7 +141,7 @@ describe("ChatAccumulator", () => {
     ["choices", (i) => piece(text("y"), "stop", i)]
   ])("takes linear time for an answer of many %s", (_, nth) => {
     const ratio = growth(1_000, (size) => {
-      const accumulator = makeChatAccumulator(Infinity)
+      const accumulator = new ChatAccumulator(Infinity)
       for (let i = 0; i < size; i++) accumulator.add([nth(i)])
       accumulator.choices()
     })

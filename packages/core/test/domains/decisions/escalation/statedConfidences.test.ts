@@ -1,8 +1,10 @@
 /** Thresholds learned from labels, which have 32-bit floats, meet answers, which have 64-bit floats. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { makeAccountMaps } from "../../../../src/domains/calibration/AccountMaps.ts"
-import { calibrateStored } from "../../../../src/domains/calibration/calibrateStored.ts"
+import {
+  calibrateStored,
+  makeAccountMaps
+} from "../../../../src/domains/calibration/AccountMaps.ts"
 import type {
   CalibrationMap,
   QuestionKind
