@@ -25,6 +25,7 @@ import type { IoDestination } from "./engine/observability/broadcast/IoLog.ts"
 import type { ResponseCacheStore } from "./engine/cache/ResponseCacheStore.ts"
 import type { ResponseCacheRules } from "./routing/cache/CacheWish.ts"
 import type { FailureOverrides } from "./routing/attempt/failureRules.ts"
+import type { RequestQueueOptions } from "./routing/attempt/concurrency/RequestQueue.ts"
 import type { HedgingOptions } from "./routing/attempt/hedging/Hedger.ts"
 import type { Strategy } from "./routing/plan/strategies/strategies.ts"
 import type { Pluggable } from "./Pluggable.ts"
@@ -243,6 +244,11 @@ export interface Options<Source = unknown> {
    * the defaults. Default: false, never. See docs/guides/hedging.md.
    */
   readonly hedging?: HedgingOptions | false
+  /**
+   * Lets requests wait for endpoints that run as many requests as their `maxParallelRequests`, such as `{ maxLength: 500 }`;
+   * `{}` for the defaults. Default: such requests fail at once. See docs/guides/limits.md.
+   */
+  readonly requestQueue?: RequestQueueOptions
   /** Overrides of the failure rules in docs/explanation/routing.md. */
   readonly failureRules?: FailureOverrides
   /**

@@ -3,7 +3,7 @@ import type * as Context from "effect/Context"
 import type { CallerConfig } from "./tenants/auth/CallerConfig.ts"
 import type { CatalogInput } from "./engine/catalog/Catalog.ts"
 import type { ChatChunk } from "./domains/chat/stream/ChatChunk.ts"
-import type { InProcessCompletion } from "./domains/chat/InProcessCompletion.ts"
+import type { InProcessCompletion } from "./domains/chat/chat.ts"
 import type { ChatRequest } from "./domains/chat/request/ChatRequest.ts"
 import type { AnswerFields } from "./domains/chat/answer.ts"
 import type { AnswerPiece } from "./domains/chat/stream/AnswerPiece.ts"
@@ -19,7 +19,7 @@ import type { EmbeddingList } from "./domains/embeddings/EmbeddingList.ts"
 import type { EmbeddingRequest } from "./domains/embeddings/request/EmbeddingRequest.ts"
 import type { ImageEvent, ImageList } from "./domains/images/ImageList.ts"
 import type { ImageRequest } from "./domains/images/ImageRequest.ts"
-import type { HealthResponse } from "./api/reports/ReportsApi.ts"
+import type { HealthResponse, ReportedEndpoints } from "./api/reports/ReportsApi.ts"
 import type { HealthSnapshot } from "./engine/health/HealthSnapshot.ts"
 import type { PromiseOperations } from "./api/inProcess/Calls.ts"
 import type { RouteReport } from "./api/inProcess/CallRecorder.ts"
@@ -216,8 +216,11 @@ export interface Signalbox<Source = unknown> extends Omit<PromiseOperations, "ca
     since?: Date,
     options?: { readonly signal?: AbortSignal }
   ) => AsyncIterable<RecordedRequest>
-  /** Readiness, and the health of every endpoint: breaker state and cause, next trial, percentiles, samples. */
-  readonly health: () => Promise<HealthResponse>
+  /**
+   * Readiness, and the health of endpoints: breaker state and cause, next trial, percentiles, samples. `endpoints` is which of
+   * those that were tried: `all` (the default), those that are `unhealthy`, or `none`.
+   */
+  readonly health: (options?: { readonly endpoints?: ReportedEndpoints }) => Promise<HealthResponse>
   /**
    * Replaces upstreams, models or overlays, all or nothing. Running requests keep the configuration they began
    * with. Resolves to the new version. Rejects with a `RangeError` that says what to correct.

@@ -89,6 +89,7 @@ const optionKinds: Readonly<Record<keyof Options, OptionKind>> = {
     is: (value) => value === false || isObject(value),
     description: "false or an object such as { quantile: 0.95, share: 0.08 }"
   },
+  requestQueue: objectKind("an object such as { maxLength: 100, maxWaitMillis: 10_000 }"),
   failureRules: {
     is: (value) => isObject(value) && Object.values(value).every(isObject),
     description: "an object by kind of failure, such as { bad_request: { fallback: true } }"

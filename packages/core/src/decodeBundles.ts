@@ -7,8 +7,8 @@ import {
   toBundle,
   toBundleGuardrail
 } from "./domains/customers/BundleConfig.ts"
-import { findBundleModelProblem } from "./domains/customers/findBundleModelProblem.ts"
 import { Catalog } from "./engine/catalog/Catalog.ts"
+import type { Configuration } from "./engine/catalog/Configuration.ts"
 import type { Options } from "./Options.ts"
 import { CurrentBundles } from "./tenants/auth/bundles/Bundle.ts"
 import { ContentChecks } from "./routing/filters/ContentCheck.ts"
@@ -17,6 +17,7 @@ import { BundleGuardrails } from "./tenants/guardrails/BundleGuardrails.ts"
 import { checkFieldNames } from "./values/validation/checkFieldNames.ts"
 import { isObject } from "./values/json/guards.ts"
 import { decodeOption } from "./decodeOption.ts"
+import { suggestNames } from "./values/validation/findNearestName.ts"
 
 type Bundles = NonNullable<Options["bundles"]>
 
@@ -109,3 +110,36 @@ export const checkBundles = Effect.fnUntraced(function* ({
     yield* Effect.logWarning(message)
   }
 })
+
+/**
+ * Finds a model of a bundle that the catalog does not have, which would allow nothing. What it returns starts with
+ * the position of the model.
+ */
+const findBundleModelProblem = (
+  { models }: Configuration,
+  allowed: ReadonlyArray<string>
+): string | undefined => {
+  const known = new Set(
+    models.flatMap(({ card, id }) => [id, card.canonical_slug, toBase(id)].map(toLowerCase))
+  )
+  const authors = new Set(models.map(({ id }) => `${toAuthor(id).toLowerCase()}/*`))
+  for (const [at, slug] of allowed.entries()) {
+    const name = slug.toLowerCase()
+    if (name.endsWith("/*") ? authors.has(name) : known.has(name)) continue
+    const names = slug.endsWith("/*") ? Array.from(authors) : models.map(({ id }) => id)
+    return `${at}: ${slug} is no model of this catalog; ${
+      names.length === 0 ? "it is empty" : suggestNames(slug, names)
+    }`
+  }
+  return undefined
+}
+
+const toLowerCase = (slug: string): string => slug.toLowerCase()
+
+/** A base slug includes its variants. */
+const toBase = (id: string): string => {
+  const colon = id.lastIndexOf(":")
+  return colon > 0 ? id.slice(0, colon) : id
+}
+
+const toAuthor = (id: string): string => id.slice(0, Math.max(0, id.indexOf("/")))

@@ -109,7 +109,7 @@ export {
   writeMessagesRequest
 } from "./dialects/messages/writeRequest.ts"
 export type { ForcedTools, ThinkingForms } from "./dialects/messages/writeThinkingSettings.ts"
-export type { AnswerHead } from "./domains/chat/AnswerHead.ts"
+export type { AnswerHead } from "./domains/chat/ChatCompletion.ts"
 export { type ChatAnswer, type ChatEnd, toChatCompletion } from "./domains/chat/ChatAnswer.ts"
 export type { AnswerFields } from "./domains/chat/answer.ts"
 export { type AnswerPiece, makeChunkWriter } from "./domains/chat/stream/AnswerPiece.ts"

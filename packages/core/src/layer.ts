@@ -1,6 +1,4 @@
 /** Every service of an instance, wired from its options. An Effect host provides it to its program. */
-import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Layer from "effect/Layer"
 import { Accounts } from "./tenants/accounts/Accounts.ts"
@@ -20,6 +18,7 @@ import { ModelUsage } from "./engine/health/ModelUsage.ts"
 import type { Admission } from "./api/server/Admission.ts"
 import { App } from "./api/server/App.ts"
 import { Drain } from "./instance/Drain.ts"
+import { ThisProcess } from "./instance/ThisProcess.ts"
 import { Operations } from "./api/inProcess/Operations.ts"
 import { HandlerTable } from "./api/server/HandlerTable.ts"
 import { InternHostService } from "./domains/interns/host/InternHost.ts"
@@ -51,6 +50,7 @@ import type { Options } from "./Options.ts"
 import type { Platform } from "./Pluggable.ts"
 import { layerStores } from "./storePorts.ts"
 import { applyFailureOverrides } from "./routing/attempt/failureRules.ts"
+import { resolveRequestQueue } from "./routing/attempt/concurrency/RequestQueue.ts"
 import { resolveHedging } from "./routing/attempt/hedging/Hedger.ts"
 import { priceWeighted } from "./routing/plan/strategies/strategies.ts"
 import { layerForgetAnswers } from "./routing/cache/layerForgetAnswers.ts"
@@ -59,21 +59,22 @@ import { ContentFilters } from "./routing/filters/ContentFilters.ts"
 import { Routing } from "./routing/Routing.ts"
 import { RoutingRules } from "./routing/RoutingRules.ts"
 import { SpendLimits } from "./routing/restrictions/SpendLimits.ts"
+import type { ParallelSlots } from "./tenants/auth/rateLimits/ParallelSlots.ts"
 import type { RateLimits } from "./tenants/auth/rateLimits/RateLimits.ts"
 import { UsageLimiter } from "./tenants/auth/rateLimits/UsageLimiter.ts"
 import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
-import { buildOnDemand, loadLayer } from "./values/layerOnDemand.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
 import { OptionalBlobStore } from "./instance/BlobStore.ts"
 import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
-import { layerObservabilityPreferences } from "./tenants/workspaces/layerObservabilityPreferences.ts"
 import { ContentKeeping } from "./tenants/workspaces/ContentKeeping.ts"
-import { CurrentWorkspaceDefaults } from "./tenants/workspaces/WorkspaceDefaults.ts"
+import {
+  CurrentWorkspaceDefaults,
+  layerObservabilityPreferences
+} from "./tenants/workspaces/WorkspaceDefaults.ts"
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
 import { Workspaces } from "./tenants/workspaces/Workspaces.ts"
-import { layerInitialRecords } from "./initialRecords.ts"
 import { addCustomerPairs, layerBundleChecks, layerBundles } from "./resolveBundles.ts"
 import { layerAdmission } from "./layerAdmission.ts"
 import { layerRateLimits } from "./layerRateLimits.ts"
@@ -81,12 +82,30 @@ import {
   layerCatalog,
   layerPkce,
   layerRequestLog,
-  resolveAlerts,
   resolveBlobStore,
-  resolveExperiments,
   resolveInternHost,
   resolveWorkspaceDefaults
 } from "./resolveOptions.ts"
+import {
+  hasExperiments,
+  hasInitialRecords,
+  incidentWatch,
+  loadAlertConfig,
+  loadAskingChecks,
+  loadContentChecks,
+  loadContentSink,
+  loadExperiments,
+  loadFleet,
+  loadHostPresets,
+  loadInitialRecords,
+  loadPresetChecks,
+  loadResponseCacheRules,
+  loadResponseCacheStore,
+  loadSharedHealth,
+  loadTrafficControls,
+  runOnDemand,
+  type Trigger
+} from "./partsOnDemand.ts"
 
 /** The services of an instance, as `signalbox.context` and `layer` provide them. */
 export type Services =
@@ -121,6 +140,7 @@ export type Services =
   | HandlerTable
   | Routing
   | Stores
+  | ThisProcess
   | Vaults
   | Webhooks
   | Workspaces
@@ -140,12 +160,13 @@ export const layerInstance = (options: Options): Layer.Layer<Services, OptionFai
   Layer.suspend(() => {
     checkOptions(options)
     // Without stores there are no steps of an earlier process, so the first offer begins all work.
-    const trigger: WorkerTrigger = {}
-    const workers = options.stores === undefined ? layerWorkersOnDemand(trigger) : domainWorkers
+    const trigger: Trigger = {}
+    const workers =
+      options.stores === undefined ? runOnDemand(trigger, async () => domainWorkers) : domainWorkers
     return Layer.mergeAll(
       App.layer,
       Operations.layer,
-      layerInitialRecords(options),
+      hasInitialRecords(options) ? loadInitialRecords(options) : Layer.empty,
       layerBundleChecks(options),
       options.contentChecks === undefined ? Layer.empty : loadAskingChecks(options),
       options.presets === undefined ? Layer.empty : loadPresetChecks(options)
@@ -155,27 +176,13 @@ export const layerInstance = (options: Options): Layer.Layer<Services, OptionFai
       Layer.provideMerge(options.alerts === undefined ? Layer.empty : layerAlertWatch),
       Layer.provideMerge(workers),
       Layer.provideMerge(options.stores === undefined ? Layer.empty : loadSharedHealth),
+      Layer.provideMerge(options.stores === undefined ? Layer.empty : loadTrafficControls),
+      Layer.provideMerge(options.stores === undefined ? Layer.empty : loadFleet(options)),
+      Layer.provideMerge(incidentWatch),
       Layer.provideMerge(makeParts(options)),
       Layer.provideMerge(Layer.succeed(OnJobOffer, () => trigger.run?.()))
     )
   })
-
-/** Starts the workers when `trigger.run` is called, which is no sooner than this layer is built. */
-const layerWorkersOnDemand = (trigger: WorkerTrigger) =>
-  Layer.effectDiscard(
-    Effect.gen(function* () {
-      const start = yield* buildOnDemand(async () => domainWorkers)
-      const run = Effect.runForkWith(yield* Effect.context())
-      trigger.run = () => {
-        const started = start()
-        if (!Exit.isExit(started)) run(Effect.ignoreCause(started, { log: "Error" }))
-      }
-    })
-  )
-
-interface WorkerTrigger {
-  run?: () => void
-}
 
 /** The services and what they are built from. */
 export type Parts =
@@ -183,6 +190,7 @@ export type Parts =
   | ApiKeyCache
   | ContentFilters
   | ModelUsage
+  | ParallelSlots
   | RateLimits
   | Sealer
   | SpendLimits
@@ -237,7 +245,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
       Layer.provideMerge([ApiKeyCache.layer, Workspaces.layer]),
       Layer.provideMerge([Audit.layer, Sealer.layer(options.sealing)]),
       Layer.provideMerge(
-        options.responseCache?.store === undefined ? Layer.empty : loadResponseCacheStore(options)
+        options.responseCache === undefined ? Layer.empty : loadResponseCacheStore(options)
       ),
       Layer.provideMerge(layerStores(options.stores ?? memoryStores))
     ),
@@ -252,7 +260,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     Layer.provideMerge(Interns.layer),
     Layer.provideMerge(Layer.effect(InternHostService, resolveInternHost(options.interns))),
     Layer.provideMerge(Chats.layer),
-    Layer.provideMerge(Layer.unwrap(Effect.sync(() => resolveExperiments(options)))),
+    Layer.provideMerge(hasExperiments(options) ? loadExperiments(options) : Layer.empty),
     Layer.provideMerge(
       Layer.merge(ResponseCache.layer, layerForgetAnswers).pipe(
         Layer.provideMerge(
@@ -268,11 +276,15 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
         failureRules: applyFailureOverrides(options.failureRules ?? {}),
         ...(options.hedging === undefined || options.hedging === false
           ? undefined
-          : { hedging: resolveHedging(options.hedging) })
+          : { hedging: resolveHedging(options.hedging) }),
+        ...(options.requestQueue === undefined
+          ? undefined
+          : { requestQueue: resolveRequestQueue(options.requestQueue) })
       })
     ),
-    Layer.provideMerge(Layer.effect(OptionalBlobStore, resolveBlobStore(options))),
     Layer.provideMerge([
+      ThisProcess.layer,
+      Layer.effect(OptionalBlobStore, resolveBlobStore(options)),
       Layer.succeed(ContentKeeping, { isPossible: options.sealing !== undefined }),
       Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))
     ]),
@@ -292,47 +304,12 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
         : Layer.succeed(CurrentOrganization, options.organization),
       options.pkce === undefined ? Layer.empty : Layer.suspend(() => layerPkce(options.pkce))
     ]),
-    Layer.provideMerge(Layer.suspend(() => resolveAlerts(options))),
+    Layer.provideMerge(options.alerts === undefined ? Layer.empty : loadAlertConfig(options)),
     Layer.provideMerge(layerOutageFilter),
     Layer.provideMerge(options.log === true ? layerRequestLog : Layer.empty),
     Layer.provideMerge(telemetry),
     Layer.provideMerge(Settings.layer(addCustomerPairs(options)))
   )
 }
-
-const loadSharedHealth = loadLayer(
-  async () => (await import("./engine/health/shareHealth.ts")).layerSharedHealth
-)
-
-const loadContentSink = Effect.flatten(
-  Effect.promise(async () => (await import("./domains/content/makeContentSink.ts")).makeContentSink)
-)
-
-/** The presets of the options, whose checks few hosts need. */
-const loadResponseCacheRules = (options: Options) =>
-  loadLayer(async () =>
-    (await import("./resolveResponseCache.ts")).layerResponseCacheRules(options)
-  )
-
-const loadResponseCacheStore = (options: Options) =>
-  loadLayer(async () =>
-    (await import("./resolveResponseCache.ts")).layerResponseCacheStore(options)
-  )
-
-const loadContentChecks = ({ contentChecks = {} }: Options) =>
-  loadLayer(async () =>
-    (await import("./resolveContentChecks.ts")).layerContentChecks(contentChecks)
-  )
-
-const loadAskingChecks = ({ contentChecks = {}, models }: Options) =>
-  loadLayer(async () =>
-    (await import("./resolveContentChecks.ts")).layerAskingChecks(contentChecks, models)
-  )
-
-const loadHostPresets = (options: Options) =>
-  loadLayer(async () => (await import("./resolvePresets.ts")).layerHostPresets(options))
-
-const loadPresetChecks = (options: Options) =>
-  loadLayer(async () => (await import("./resolvePresets.ts")).layerPresetChecks(options))
 
 const allowEveryone = (): boolean => true

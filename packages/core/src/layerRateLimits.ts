@@ -4,11 +4,13 @@ import * as Layer from "effect/Layer"
 import { memoryRateLimitStore } from "./memory/memoryRateLimitStore.ts"
 import type { Options } from "./Options.ts"
 import { buildPluggable } from "./Pluggable.ts"
+import { ParallelSlots } from "./tenants/auth/rateLimits/ParallelSlots.ts"
 import { RateLimits } from "./tenants/auth/rateLimits/RateLimits.ts"
 import { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
 
 export const layerRateLimits = ({ rateLimits }: Options) =>
-  RateLimits.layer.pipe(
+  ParallelSlots.layer.pipe(
+    Layer.provideMerge(RateLimits.layer),
     Layer.provide(
       rateLimits === undefined
         ? memoryRateLimitStore

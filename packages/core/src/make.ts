@@ -20,7 +20,6 @@ import { makeMessages } from "./domains/messages/messages.ts"
 import { makeResponses } from "./domains/responses/responses.ts"
 import { makeDecide } from "./domains/decisions/decide.ts"
 import { checkCatalogChange, checkOptions } from "./checkOptions.ts"
-import { makeEmbed } from "./domains/embeddings/embed.ts"
 import { Drain } from "./instance/Drain.ts"
 import type { ExpectedError } from "./api/errors/errorTable.ts"
 import type { PromiseOperations, SignalOptions } from "./api/inProcess/Calls.ts"
@@ -32,7 +31,6 @@ import { layerInstance, type Services } from "./layer.ts"
 import { Ledger } from "./engine/ledger/Ledger.ts"
 import type { OutboundHttp } from "./engine/outbound/OutboundHttp.ts"
 import type { Options } from "./Options.ts"
-import { makeRerank } from "./domains/rerank/rerank.ts"
 import { Settings } from "./instance/Settings.ts"
 import { makePromiseRunner } from "./makePromiseRunner.ts"
 import type { Signalbox } from "./Signalbox.ts"
@@ -42,6 +40,7 @@ import { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
 import { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { loadOnce } from "./values/layerOnDemand.ts"
 import { omitUndefined } from "./values/ownFields.ts"
+import * as Step from "./values/Step.ts"
 import * as NanoUsd from "./values/usage/NanoUsd.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
 import { Webhooks } from "./tenants/workspaces/Webhooks.ts"
@@ -79,6 +78,12 @@ export const make = async <Source = unknown>(
     return Effect.runSync(Effect.provideContext(makeReports, context))
   })
 
+  const loadEmbed = loadOnce(async () =>
+    (await import("./domains/embeddings/embed.ts")).makeEmbed(context)
+  )
+  const loadRerank = loadOnce(async () =>
+    (await import("./domains/rerank/rerank.ts")).makeRerank(context)
+  )
   const loadImages = loadOnce(async () => {
     const { makeGenerateImages } = await import("./domains/images/generateImages.ts")
     return makeGenerateImages(context)
@@ -95,8 +100,6 @@ export const make = async <Source = unknown>(
   const decide = makeDecide(requestContext)
   const chat = makeChat(requestContext)
   const answer = makeAnswer(requestContext)
-  const embed = makeEmbed(context)
-  const rerank = makeRerank(context)
   const messages = makeMessages(requestContext)
   const responses = makeResponses(requestContext)
 
@@ -187,9 +190,13 @@ export const make = async <Source = unknown>(
         answer.stream(conversation, fields, options?.caller, observer)
       ),
     embed: (request, options) =>
-      runRouted(options, (observer) => embed(request, options?.caller, observer)),
+      runRouted(options, (observer) =>
+        Step.flatMap(loadEmbed(), (embed) => embed(request, options?.caller, observer))
+      ),
     rerank: (request, options) =>
-      runRouted(options, (observer) => rerank(request, options?.caller, observer)),
+      runRouted(options, (observer) =>
+        Step.flatMap(loadRerank(), (rerank) => rerank(request, options?.caller, observer))
+      ),
     speak: (request, options) =>
       iterate(options, (observer) =>
         Effect.flatMap(loadAudio(), ({ speak }) =>
@@ -229,7 +236,10 @@ export const make = async <Source = unknown>(
         )
       ),
     recording: readRecording,
-    health: () => Effect.runPromise(Effect.flatMap(loadReports(), (reports) => reports.health)),
+    health: (options) =>
+      Effect.runPromise(
+        Effect.flatMap(loadReports(), (reports) => reports.health(options?.endpoints))
+      ),
     metrics: () => Effect.runPromise(Effect.flatMap(loadReports(), (reports) => reports.metrics)),
     replace: async (change) => {
       checkCatalogChange(change)

@@ -22,6 +22,7 @@ import { RouteReporter } from "./api/inProcess/CallRecorder.ts"
 import type { RequestServices } from "./api/server/requestContext.ts"
 import { iterateStream } from "./iterateStream.ts"
 import type { Services } from "./layer.ts"
+import { toCacheWish } from "./routing/cache/CacheWish.ts"
 import type { RouteObserver } from "./routing/RouteQuery.ts"
 import type { RoutedCallOptions } from "./Signalbox.ts"
 import { SignalboxError } from "./SignalboxError.ts"
@@ -85,11 +86,11 @@ export const makePromiseRunner = (
     options: RoutedCallOptions | undefined,
     begin: (observer: RouteObserver | undefined) => Effect.Effect<A, ExpectedError, RequestServices>
   ): Promise<A> => {
-    const reporter = makeReporter(options)
+    const observer = makeObserver(options)
     try {
-      return await runCall(options, () => begin(reporter))
+      return await runCall(options, () => begin(observer))
     } finally {
-      reporter?.report()
+      observer?.report?.()
     }
   }
 
@@ -108,19 +109,19 @@ export const makePromiseRunner = (
     options?.signal?.throwIfAborted()
     const leave = enterOrThrow()
     const scope = Effect.runSync(Scope.fork(app.scope))
-    const reporter = makeReporter(options)
-    const opened = opening(reporter)
+    const observer = makeObserver(options)
+    const opened = opening(observer)
     try {
       yield* iterateStream(
         (effect) => runOrThrow(Scope.provide(effect, scope), options?.signal),
-        reporter === undefined
+        observer?.report === undefined
           ? opened
-          : Effect.tap(opened, () => Effect.sync(() => reporter.report()))
+          : Effect.tap(opened, () => Effect.sync(() => observer.report?.()))
       )
     } finally {
       await Effect.runPromise(Scope.close(scope, Exit.void))
       leave()
-      reporter?.report()
+      observer?.report?.()
     }
   }
 
@@ -160,12 +161,18 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
   if (problem !== undefined) throw SignalboxError.of(problem)
 }
 
+interface CallObserver extends RouteObserver {
+  /** Absent: nobody hears how the call was routed, so that nothing is collected for it. */
+  readonly report?: () => void
+}
+
 /** Undefined without `onRoute` and `cache`; `checkCallOptions` rejects values of other types. */
-const makeReporter = (options: RoutedCallOptions | undefined): RouteReporter | undefined => {
+const makeObserver = (options: RoutedCallOptions | undefined): CallObserver | undefined => {
   const cache = options?.cache
   const onRoute = options?.onRoute
   if (typeof onRoute === "function") return new RouteReporter(onRoute, cache)
-  return cache === undefined ? undefined : new RouteReporter(constVoid, cache)
+  if (cache === undefined) return undefined
+  return { cache: toCacheWish(cache), onPlan: constVoid, onAttempt: constVoid }
 }
 
 /** The error that a call rejects with. A bug is logged, and the error has the HTTP API's message for bugs. */

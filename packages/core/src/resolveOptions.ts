@@ -4,21 +4,8 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import type * as Scope from "effect/Scope"
 import { Catalog } from "./engine/catalog/Catalog.ts"
-import {
-  type AlertConfig,
-  AlertOptionFields,
-  CurrentAlertConfig,
-  toAlertConfig
-} from "./domains/alerts/AlertOptions.ts"
 import { makeInProcessHost } from "./domains/interns/host/InProcessHost.ts"
 import { type InternHost, InternHostService } from "./domains/interns/host/InternHost.ts"
-import {
-  ExperimentOption,
-  findExperimentProblem,
-  makeExperiment
-} from "./domains/experiments/Experiment.ts"
-import { layerExperiments } from "./domains/experiments/Experiments.ts"
-import { CurrentSettledLimits, SettledLimits } from "./engine/ledger/SettledLimits.ts"
 import { RequestLogEnabled } from "./engine/observability/logging/RequestFacts.ts"
 import type { InternOptions, Options } from "./Options.ts"
 import { buildPluggable, type Platform } from "./Pluggable.ts"
@@ -101,39 +88,6 @@ export const resolveWorkspaceDefaults = ({
 
 export const resolveBlobStore = ({ videoFiles }: Options) =>
   videoFiles === undefined ? Effect.undefined : buildPluggable("videoFiles", BlobStore, videoFiles)
-
-/** Throws a `RangeError` that names the experiment at fault. */
-export const resolveExperiments = ({ experiments = [] }: Options) => {
-  const made = experiments.map((option, index) => {
-    const experiment = makeExperiment(
-      decodeOption(`experiments.${index}`, ExperimentOption, option)
-    )
-    const problem = findExperimentProblem(experiment)
-    if (problem !== undefined) throw new RangeError(`experiments.${index}.${problem}`)
-    return experiment
-  })
-  const ids = made.map(({ id }) => id)
-  const repeated = ids.findIndex((id, index) => ids.indexOf(id) !== index)
-  if (repeated >= 0) {
-    throw new RangeError(`experiments.${repeated}: an earlier one has the same match, to and mode`)
-  }
-  return layerExperiments(made)
-}
-
-/** Throws a `RangeError` that names the field at fault. Empty without the option: then nothing is remembered or watched. */
-export const resolveAlerts = ({ alerts }: Options) => {
-  if (alerts === undefined) return Layer.empty
-  const { onAlert, ...fields } = alerts
-  const decoded = decodeOption("alerts", AlertOptionFields, fields)
-  const config: AlertConfig = toAlertConfig({
-    ...(decoded as typeof fields),
-    ...(onAlert === undefined ? undefined : { onAlert })
-  })
-  return Layer.mergeAll(
-    Layer.succeed(CurrentAlertConfig, config),
-    Layer.succeed(CurrentSettledLimits, new SettledLimits())
-  )
-}
 
 const internFields: FieldNames<InternOptions> = { domain: true, host: true, eligibility: true }
 

@@ -7,11 +7,14 @@ export type {
   AnswerCall,
   SimulatedAnswer,
   SimulatedCall
-} from "./domains/simulator/engine/SimulatedAnswer.ts"
-export { parseRecordedRequest } from "./domains/simulator/recording/parseRecordedRequest.ts"
-export { RecordedAttempt, RecordedRequest } from "./domains/simulator/recording/RecordedRequest.ts"
+} from "./domains/simulator/engine/SimulationRun.ts"
+export {
+  parseRecordedRequest,
+  RecordedAttempt,
+  RecordedRequest
+} from "./domains/simulator/recording/RecordedRequest.ts"
 export { renderSimulationHtml } from "./domains/simulator/report/renderHtml.ts"
-export { renderSimulationText } from "./domains/simulator/report/renderText.ts"
+export { renderSimulationText } from "./domains/simulator/report/describeComparison.ts"
 export { toSimulationJson } from "./domains/simulator/report/toSimulationJson.ts"
 export {
   simulate,

@@ -3,7 +3,7 @@
  * memory.
  */
 export type { AlertRule } from "./domains/alerts/AlertRule.ts"
-export { AlertRuleStore } from "./domains/alerts/AlertRule.ts"
+export { AlertRuleStore } from "./domains/alerts/AlertRuleStore.ts"
 export type { Alert } from "./engine/observability/alerts/Alert.ts"
 export { type AlertClaim, AlertStore } from "./engine/observability/alerts/AlertStore.ts"
 export type { Account } from "./tenants/accounts/Account.ts"
@@ -15,6 +15,8 @@ export type { ApiKey, KeyKind, KeyRateLimit, TokenRateLimit } from "./tenants/au
 export { ApiKeyStore, type KeyFilter, type KeyRotation } from "./tenants/auth/keys/ApiKeyStore.ts"
 export type { Preset, PresetVersion, StoredPreset } from "./domains/presets/Preset.ts"
 export { PresetStore } from "./domains/presets/PresetStore.ts"
+export type { SavedView } from "./domains/views/SavedView.ts"
+export { SavedViewStore } from "./domains/views/SavedViewStore.ts"
 export { type AuthCode, AuthCodeStore } from "./domains/pkce/AuthCode.ts"
 export { RateLimitsUnavailable } from "./tenants/auth/AuthErrors.ts"
 export type { KeyLimit } from "./tenants/auth/keys/KeyLimit.ts"
@@ -26,12 +28,13 @@ export {
 } from "./engine/cache/ResponseCacheStore.ts"
 export { countAnswerBytes, isSelected } from "./engine/cache/cachedAnswers.ts"
 export { RateLimitStore } from "./tenants/auth/rateLimits/RateLimitStore.ts"
-export { reorder, type OrderChange } from "./tenants/byok/reorder.ts"
 export {
   type CredentialScope,
   CredentialStore,
   type NewSealedCredential,
-  type OwnedCredential
+  type OrderChange,
+  type OwnedCredential,
+  reorder
 } from "./tenants/byok/CredentialStore.ts"
 export type { SealedCredential } from "./tenants/byok/UsableCredential.ts"
 export type {
@@ -57,6 +60,7 @@ export {
   StorageStatus
 } from "./instance/StorageStatus.ts"
 export { type Invalidation, ChangeFeed, type ChangeTopic } from "./instance/ChangeFeed.ts"
+export { ProcessReports, type StoredReport } from "./instance/ProcessReports.ts"
 export { maxMessageBytes, ProcessChannel, type ProcessMessage } from "./instance/ProcessChannel.ts"
 export { LeaseClock } from "./values/LeaseClock.ts"
 export { StoreUnavailable } from "./values/errors/StoreUnavailable.ts"
@@ -68,6 +72,10 @@ export {
   type ExperimentState,
   startRun
 } from "./domains/experiments/ExperimentState.ts"
+export type { TrafficControl } from "./engine/health/control/TrafficControl.ts"
+export type { Incident } from "./domains/incidents/Incident.ts"
+export { type IncidentFilter, IncidentStore } from "./domains/incidents/IncidentStore.ts"
+export { TrafficControlStore } from "./engine/health/control/TrafficControlStore.ts"
 export { ExperimentStore } from "./domains/experiments/ExperimentStore.ts"
 export type { Assignment, AssignmentKind } from "./tenants/guardrails/Assignment.ts"
 export type { Guardrail } from "./tenants/guardrails/Guardrail.ts"
@@ -117,10 +125,15 @@ export type {
   GenerationReason
 } from "./engine/observability/generations/Generation.ts"
 export {
+  type FigureRange,
+  type GenerationFigure,
+  generationFigures,
   type GenerationFilter,
   type GenerationPage,
   type GenerationPageRequest,
   type GenerationPosition,
+  hasFigures,
+  toFigures,
   hasTag,
   concernsProvider,
   hasTried,
@@ -181,7 +194,7 @@ export { AccountId, defaultAccountId } from "./values/ids/Ids.ts"
 export { GenerationId } from "./values/ids/GenerationId.ts"
 export type { Actor } from "./values/Actor.ts"
 export { KeyHash } from "./values/ids/Ids.ts"
-export { toKeyNumber } from "./values/ids/toKeyNumber.ts"
+export { toKeyNumber } from "./engine/observability/broadcast/Sink.ts"
 export * as NanoUsd from "./values/usage/NanoUsd.ts"
 export type { OperationName } from "./values/OperationName.ts"
 export type { TokenUsage } from "./values/usage/TokenUsage.ts"

@@ -43,12 +43,11 @@ export type {
   InternPrompt,
   InternTurn
 } from "./domains/interns/chat/InternTurn.ts"
-export { Answer, Answers } from "./questions/Answer.ts"
+export { Answer, Answers, type Verdict } from "./questions/Answer.ts"
 export { deriveAnswer } from "./questions/deriveAnswer.ts"
 export { Guidance } from "./questions/Question.ts"
 export { type AnswerOption, countOptions, listOptions } from "./questions/Question.ts"
 export { Choice, Noul, Question, Questions, Score } from "./questions/Question.ts"
-export type { Verdict } from "./questions/Verdict.ts"
 export { Settings } from "./instance/Settings.ts"
 export { yieldForValue, EventLoop } from "./values/json/yieldToEventLoop.ts"
 export type {
@@ -84,12 +83,10 @@ export type {
 } from "./engine/upstreams/EmbeddingCapability.ts"
 export {
   type EmbeddingEndpoint,
+  type EmbeddingTokenLimits,
+  estimateEmbeddingWorstCase,
   makeEmbeddings
 } from "./engine/upstreams/openaiEmbeddings/makeEmbeddings.ts"
-export {
-  type EmbeddingTokenLimits,
-  estimateEmbeddingWorstCase
-} from "./engine/upstreams/openaiEmbeddings/estimateEmbeddingWorstCase.ts"
 export type {
   ImageCall,
   ImageCapability,

@@ -15,13 +15,16 @@ import {
   ResponseCacheStoreContract,
   GenerationStoreContract,
   GuardrailStoreContract,
+  IncidentStoreContract,
   InternStoreContract,
   LedgerStoreContract,
   LimitCalendarContract,
   PersonStoreContract,
   PresetStoreContract,
   RollupStoreContract,
+  SavedViewStoreContract,
   SpendCountersContract,
+  TrafficControlStoreContract,
   VaultStoreContract,
   VideoStoreContract,
   WebhookStoreContract,
@@ -31,9 +34,11 @@ import { memoryStores } from "../src/domains.ts"
 
 TransactionContract("in memory", memoryStores)
 GuardrailStoreContract("in memory", memoryStores)
+SavedViewStoreContract("in memory", memoryStores)
 PresetStoreContract("in memory", memoryStores)
 LedgerStoreContract("in memory", memoryStores)
 LimitCalendarContract("in memory", memoryStores)
+IncidentStoreContract("in memory", memoryStores)
 InternStoreContract("in memory", memoryStores)
 SpendCountersContract("in memory", memoryStores)
 ApiKeyStoreContract("in memory", memoryStores)
@@ -52,6 +57,7 @@ GenerationStoreContract("in memory", memoryStores)
 AuditLogContract("in memory", memoryStores)
 PersonStoreContract("in memory", memoryStores)
 RollupStoreContract("in memory", memoryStores)
+TrafficControlStoreContract("in memory", memoryStores)
 VaultStoreContract("in memory", memoryStores)
 VideoStoreContract("in memory", memoryStores)
 WebhookStoreContract("in memory", memoryStores)

@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { assert, describe, it } from "vitest"
 import { Presets } from "../src/domains/presets/Presets.ts"
+import { SavedViews } from "../src/domains/views/SavedViews.ts"
 import { AlertRules } from "../src/domains/alerts/AlertRules.ts"
 import { ApiKeys } from "../src/tenants/auth/keys/ApiKeys.ts"
 import { type Caller, hostCaller } from "../src/tenants/auth/Caller.ts"
@@ -42,6 +43,7 @@ type Needed =
   | Guardrails
   | Interns
   | Presets
+  | SavedViews
   | Vaults
   | Workspaces
 
@@ -62,6 +64,7 @@ const makeBoth = (
     | "Keys"
     | "Members"
     | "Presets"
+    | "SavedViews"
     | "Secrets",
   make: Maker["make"]
 ): ReadonlyArray<Maker> =>
@@ -84,6 +87,7 @@ const makers: ReadonlyArray<Maker> = [
   ...makeBoth("AlertRules", () =>
     AlertRules.use((all) => all.create(hostCaller, { name: "r", thresholds: [{ percent: 80 }] }))
   ),
+  ...makeBoth("SavedViews", () => SavedViews.use((all) => all.create(hostCaller, { name: "v" }))),
   ...makeBoth("Presets", (at) =>
     Presets.use((all) =>
       all.save(hostCaller, `p${at}`, { config: { model: "a/b" }, system_prompt: null })

@@ -6,7 +6,7 @@ import type { ReportedError } from "../api/errors/errorTable.ts"
 import { toErrorResponse } from "../api/errors/toErrorResponse.ts"
 import { parseRetryAfter } from "../values/parseRetryAfter.ts"
 import type { CallRecorder } from "../api/inProcess/CallRecorder.ts"
-import { toMutableJson } from "./toMutableJson.ts"
+import { toMutableJson } from "./toRouting.ts"
 
 /** Where an error happened. */
 export interface ErrorOrigin {

@@ -11,6 +11,7 @@ export type ChangeTopic =
   | "guardrails"
   | "keys"
   | "presets"
+  | "traffic"
   | "workspaces"
 
 /** Something has, or may have, changed. */

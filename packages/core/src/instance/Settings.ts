@@ -5,7 +5,18 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { checkFieldNames } from "../values/validation/checkFieldNames.ts"
-import { settingGroups } from "./settings/settingGroups.ts"
+import { accountSettings } from "./settings/accountSettings.ts"
+import { jobSettings } from "./settings/jobSettings.ts"
+import { processSettings } from "./settings/processSettings.ts"
+import { requestSettings } from "./settings/requestSettings.ts"
+
+/** Every setting, by the section of docs/reference/settings.md that lists it. */
+export const settingGroups = {
+  ...requestSettings,
+  ...accountSettings,
+  ...processSettings,
+  ...jobSettings
+}
 
 const fields = {
   ...settingGroups["Request sizes"],

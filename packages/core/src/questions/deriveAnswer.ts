@@ -1,7 +1,7 @@
 /** Turns the verdict of an upstream into a validated, normalised and complete answer. */
 import * as Result from "effect/Result"
 import { setOwn } from "../values/ownFields.ts"
-import type { Answer } from "./Answer.ts"
+import type { Answer, Verdict } from "./Answer.ts"
 import {
   computeChoiceConfidence,
   computeExpectedLevel,
@@ -10,7 +10,6 @@ import {
   computeScoreConfidence
 } from "./distribution.ts"
 import { type Question, countOptions } from "./Question.ts"
-import type { Verdict } from "./Verdict.ts"
 
 /** The answer to `question` that `verdict` gives, or the problem with the verdict. Probabilities are not rounded. */
 export const deriveAnswer = (

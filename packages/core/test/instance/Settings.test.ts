@@ -53,6 +53,7 @@ describe("Settings", () => {
         "limitWeekStart",
         "maxParallelRequests",
         "maxParallelRequestsPerAccount",
+        "rateLimitFailureMode",
         "refuseIgnoredFields",
         "regionalHostnames",
         "sendTraceparent",
@@ -125,6 +126,7 @@ describe("Settings", () => {
   const limitSettings = [
     ["limitTimeZone", "must be a time zone such as Europe/Berlin", invalidValues],
     ["limitWeekStart", "must be a day such as monday", invalidValues],
+    ["rateLimitFailureMode", "must be local, divide, open or closed", invalidValues],
     ["limitResetDay", "must be a whole number from 1 to 31", [...invalidValues, 32]],
     ["maxParallelRequests", "must be a whole number above 0", omitUndefined(invalidValues)],
     [

@@ -3,7 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
-import { Answer } from "../../src/questions/Answer.ts"
+import { Answer, type Verdict } from "../../src/questions/Answer.ts"
 import { deriveAnswer } from "../../src/questions/deriveAnswer.ts"
 import {
   type Choice,
@@ -11,7 +11,6 @@ import {
   type Score,
   countOptions
 } from "../../src/questions/Question.ts"
-import type { Verdict } from "../../src/questions/Verdict.ts"
 
 const choice: Choice = { type: "choice", instructions: "?", criteria: { a: null, b: "x", c: null } }
 const score: Score = { type: "score", instructions: "?", criteria: ["low", { mid: 1 }, ["high"]] }

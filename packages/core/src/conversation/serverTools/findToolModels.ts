@@ -1,8 +1,11 @@
-/** Finds the models that tools of a request name: a tool may ask another model, or draw with one. */
+/**
+ * Finds what plugins of a request read, and the models that plugins and tools name: a tool may ask another model, or
+ * draw with one.
+ */
 import type { Dialect } from "../Dialect.ts"
-import { isObject } from "../../values/json/guards.ts"
+import { isObject, toList } from "../../values/json/guards.ts"
 import { listDeclaredTools } from "./listDeclaredTools.ts"
-import type { ToolModel } from "./ServerTool.ts"
+import type { ServerTool, ToolModel } from "./ServerTool.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,11 +40,7 @@ const findExtraFallbacks = (extra: unknown): ReadonlyArray<ToolModel> =>
     : none
 
 /** The models in settings, at any depth. */
-export const listModels = (
-  value: unknown,
-  path: string,
-  depth = maxDepth
-): ReadonlyArray<ToolModel> => {
+const listModels = (value: unknown, path: string, depth = maxDepth): ReadonlyArray<ToolModel> => {
   if (depth === 0) return none
   if (Array.isArray(value)) {
     return value.flatMap((each: unknown, index) => listModels(each, `${path}.${index}`, depth - 1))
@@ -85,3 +84,46 @@ const otherFields: ReadonlySet<string> = new Set([
 ])
 
 const namesModels = (field: string): boolean => /^(?:.+_)?models?(?:_ids?)?$/.test(field)
+
+/** `web` searches; the others of which something is known are about the request and its answer alone. */
+const localPlugins: ReadonlySet<unknown> = new Set([
+  "auto-beta-router",
+  "auto-router",
+  "context-compression",
+  "moderation",
+  "pareto-router",
+  "response-healing",
+  "switchyard-router"
+])
+
+/**
+ * Finds what the `plugins` of a chat let an OpenRouter server search, read and ask by itself:
+ * https://openrouter.ai/docs/guides/features/plugins/overview. A plugin of an unknown id counts as one that reads, at
+ * an unknown fee.
+ */
+export const findPluginTools = (plugins: unknown): ReadonlyArray<ServerTool> =>
+  listReading(plugins).map(({ path, plugin: { id, max_uses: maxCalls } }) => ({
+    path,
+    type: `plugin ${String(id)}`,
+    parameter: "plugins",
+    fee: id === "web" ? ("search" as const) : ("unknown" as const),
+    ...(typeof maxCalls === "number" && Number.isSafeInteger(maxCalls) && maxCalls >= 0
+      ? { maxCalls }
+      : undefined)
+  }))
+
+/** The models that they name, such as those of `fusion`. */
+export const findPluginModels = (plugins: unknown): ReadonlyArray<ToolModel> =>
+  listReading(plugins).flatMap(({ path, plugin }) => [
+    ...listModels(plugin, path),
+    ...listModels(plugin["tools"], `${path}.tools`)
+  ])
+
+const listReading = (
+  plugins: unknown
+): ReadonlyArray<{ readonly path: string; readonly plugin: Json }> =>
+  toList(plugins).flatMap((plugin, at) =>
+    isObject(plugin) && plugin["enabled"] !== false && !localPlugins.has(plugin["id"])
+      ? [{ path: `plugins.${at}`, plugin }]
+      : []
+  )

@@ -8,6 +8,7 @@ import {
   OptionalCount,
   Origin,
   RateLimit,
+  RateLimitFailureMode,
   setting,
   TimeZone,
   TokenRateLimit,
@@ -82,6 +83,11 @@ export const accountSettings = {
     ),
     rateLimitTimeoutMillis: millis(250, "How long a request waits for `Options.rateLimits`."),
     rateLimitRetryMillis: millis(1_000, "Time before a failed rate limit store is tried again."),
+    rateLimitFailureMode: setting(
+      RateLimitFailureMode,
+      "local",
+      "Who admits requests while `Options.rateLimits` cannot be used: each process by the whole limit (`local`), or by its share of it (`divide`), all (`open`), or none (`closed`)."
+    ),
     maxCachedKeys: count(10_000, "API keys cached in memory."),
     keyCacheTtlMillis: millis(10_000, "How long a key is cached."),
     staleOnErrorMillis: millis(
@@ -126,6 +132,8 @@ export const accountSettings = {
     maxSecretsPerWorkspace: count(10_000, "Vault secrets of a workspace."),
     maxAlertRulesPerAccount: count(1_000, "Alert rules of an account."),
     maxAlertRulesPerWorkspace: count(100, "Alert rules of a workspace."),
+    maxSavedViewsPerAccount: count(1_000, "Saved views of an account."),
+    maxSavedViewsPerWorkspace: count(100, "Saved views of a workspace."),
     maxPresetsPerAccount: count(10_000, "Presets of an account."),
     maxPresetsPerWorkspace: count(1_000, "Presets of a workspace."),
     maxVersionsPerPreset: count(1_000, "Versions of a preset."),

@@ -31,6 +31,10 @@ export const processSettings = {
       30_000,
       "How long a request that uses the cache waits for the call of another one that is the same; then it makes its own."
     ),
+    semanticCacheTimeoutMillis: millis(
+      1_000,
+      "One call of `responseCache.semantic`; then the request goes on without it."
+    ),
     storeTimeoutMillis: millis(10_000, "One operation of a store, or one transaction."),
     maxGenerations: count(10_000, "Generation records in memory, over all accounts."),
     maxFailedRequests: count(

@@ -154,6 +154,11 @@ export const requestSettings = {
     outageWindowMillis: millis(30_000, "Window in which failures count as an outage.", {
       maximum: hourMillis
     }),
+    suspectMinMillis: millis(
+      1_000,
+      "An attempt without a first event, or without a whole answer, after twice the p99 of its endpoint's last minute counts as failed in plans until it answers, but no earlier than this. 20 answers in the minute are needed, and long prompts get more time.",
+      { maximum: hourMillis }
+    ),
     uptimeMinSamples: count(100, "Attempts before an uptime is computed."),
     rankMinSamples: count(
       10,

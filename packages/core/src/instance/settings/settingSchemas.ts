@@ -105,6 +105,12 @@ const required = (unit: string): Schema.Number => {
 export const RateLimit = Schema.UndefinedOr(
   Schema.Struct({ requests: required("requests"), windowMillis: required("milliseconds") })
 ).annotate({ message: "must be { requests, windowMillis }" })
+/** Envoy calls the choice between the last two `failure_mode_deny`: https://www.envoyproxy.io/docs/envoy/latest/configuration/http/http_filters/rate_limit_filter */
+export const RateLimitFailureMode = Schema.Literals(["local", "divide", "open", "closed"]).annotate(
+  {
+    message: "must be local, divide, open or closed"
+  }
+)
 const tagMessage = "must be the name of a tag, 1 to 64 letters, digits, and _ . -"
 export const TagName = Schema.String.annotate({ message: tagMessage }).check(
   Schema.isPattern(tagKeyPattern, { message: tagMessage })

@@ -4,13 +4,19 @@ import * as Digest from "effect/crypto/Digest"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { memoize } from "effect/Function"
+import * as Headers from "effect/http/Headers"
 import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
 import { hashSecret, isSameSecret } from "../../engine/secrets/hashKey.ts"
+import { redactCause } from "../../engine/secrets/redact.ts"
 import type { KeyHash } from "../../values/ids/Ids.ts"
 import type { ApiKey } from "./keys/ApiKey.ts"
 import { ApiKeyCache, type CachedKey } from "./keys/ApiKeyCache.ts"
-import { callHost } from "./callHost.ts"
-import type { AuthenticationRequest, RequestArrival } from "./AuthenticationRequest.ts"
+import {
+  type AuthenticationRequest,
+  listSecrets,
+  type RequestArrival
+} from "./AuthenticationRequest.ts"
 import {
   type AuthenticationError,
   CrossOriginRequest,
@@ -181,3 +187,24 @@ const verifySecret = (secret: KeyHash, key: ApiKey, now: number): boolean => {
 
 const isPast = (expiresAt: string | null, now: number): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now
+
+/**
+ * Calls a function of the host with a request. Its errors are defects, without the secrets of the request, so that
+ * those reach no log.
+ */
+export const callHost = <Request extends AuthenticationRequest, Result>(
+  request: Request,
+  call: (request: Request) => Result | Promise<Result> | Effect.Effect<Result, unknown>
+): Effect.Effect<Result> =>
+  Effect.suspend(() => {
+    // A copy that neither changes the request nor prints its secrets.
+    const headers = Headers.fromInput(request.headers)
+    const answer = call({ ...request, headers })
+    return Effect.isEffect(answer) ? Effect.orDie(answer) : Effect.promise(async () => answer)
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.failCause(
+        redactCause(cause, ...listSecrets(request).map((secret) => Redacted.make(secret)))
+      )
+    )
+  )

@@ -11,7 +11,6 @@ import type { Tags } from "../../values/Tags.ts"
 import type { Bundle } from "./bundles/Bundle.ts"
 import type { KeyKind, KeyRateLimit, TokenRateLimit } from "./keys/ApiKey.ts"
 import type { GrantedLimit, KeyLimit } from "./keys/KeyLimit.ts"
-import { combineLimits } from "./rateLimits/combineLimits.ts"
 
 /** A caller with validated ids and an existing workspace, made from a key or from a `CallerConfig`. */
 export interface Caller {
@@ -76,3 +75,20 @@ export const listRateLimits = (
 ): ReadonlyArray<KeyRateLimit> => combineLimits(ownRateLimit, rateLimit ?? common, toRequests)
 
 const toRequests = ({ requests }: KeyRateLimit): number => requests
+
+/**
+ * All limits that apply at once, those of the host and those of key management, which can only tighten them. Limits
+ * with the same window share one counter, so only the stricter one applies.
+ */
+export const combineLimits = <A extends { readonly windowMillis: number }>(
+  own: A | undefined,
+  ofHost: A | undefined,
+  toAmount: (limit: A) => number
+): ReadonlyArray<A> => {
+  if (own === undefined) return ofHost === undefined ? noLimits : [ofHost]
+  if (ofHost === undefined) return [own]
+  if (own.windowMillis !== ofHost.windowMillis) return [own, ofHost]
+  return [toAmount(ofHost) < toAmount(own) ? ofHost : own]
+}
+
+const noLimits: ReadonlyArray<never> = []

@@ -3,6 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
+import { ExpiringCache } from "../../values/ExpiringCache.ts"
 import { type AccountId, WorkspaceId, defaultAccountId } from "../../values/ids/Ids.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
@@ -11,7 +12,6 @@ import { Workspaces } from "../workspaces/Workspaces.ts"
 import { type CustomerRefused, WorkspaceNotFound } from "./AuthErrors.ts"
 import { CurrentBundles, findBundle } from "./bundles/Bundle.ts"
 import { type Caller, hostCaller } from "./Caller.ts"
-import { makeCallerInterner } from "./makeCallerInterner.ts"
 import { type CallerConfig, validateCaller, type ValidatedCaller } from "./CallerConfig.ts"
 import type { KeyLimit } from "./keys/KeyLimit.ts"
 import * as Step from "../../values/Step.ts"
@@ -91,6 +91,34 @@ const toCaller = (
       ownMaxParallelRequests
     })
   }
+}
+
+const maxCallers = 10_000
+
+/**
+ * Gives callers with equal fields one object, so that values memoized for a caller serve all of its requests.
+ * Remembers the most recent callers.
+ */
+export const makeCallerInterner = (): ((caller: Caller) => Caller) => {
+  const callers = new ExpiringCache<string, Caller>(maxCallers, Infinity)
+  return (caller) => {
+    const key = toKey(caller)
+    const known = callers.get(key, 0)
+    if (known !== undefined) return known
+    callers.set(key, caller, 0)
+    return caller
+  }
+}
+
+/** JSON has no bigints, and a process has one bundle of a name. */
+const toKey = (caller: Caller): string => {
+  const { bundle, limit } = caller
+  if (bundle === undefined && limit === undefined) return JSON.stringify(caller)
+  return JSON.stringify({
+    ...caller,
+    limit: limit === undefined ? undefined : { ...limit, cap: String(limit.cap) },
+    bundle: bundle?.name
+  })
 }
 
 /** The caller of a call in process, by default the application itself. */

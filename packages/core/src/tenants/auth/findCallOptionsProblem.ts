@@ -17,7 +17,8 @@ const CallOptions = Schema.Struct({
         ttlSeconds: Schema.optional(
           Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 86_400 }))
         ),
-        clear: Schema.optional(Schema.Boolean)
+        clear: Schema.optional(Schema.Boolean),
+        match: Schema.optional(Schema.Literal("exact"))
       })
     ])
   ),

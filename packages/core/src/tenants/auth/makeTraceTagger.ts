@@ -3,7 +3,7 @@ import { setOwn } from "../../values/ownFields.ts"
 import { isTagValue, maxTags } from "../../values/Tags.ts"
 import type { Trace } from "../../values/Trace.ts"
 import type { Caller } from "./Caller.ts"
-import { makeCallerInterner } from "./makeCallerInterner.ts"
+import { makeCallerInterner } from "./Callers.ts"
 
 /**
  * Adds the tags that the caller lacks, in the order of `names`, until it has 8. Texts, numbers and booleans that may be the

@@ -5,7 +5,6 @@ import type { SealedSecret } from "../../engine/secrets/Sealer.ts"
 import type { AccountId, WorkspaceId } from "../../values/ids/Ids.ts"
 import type { OwnedRows } from "../../instance/OwnedStore.ts"
 import type { OffsetRequest, OffsetPage } from "../../values/pages/OffsetPage.ts"
-import type { OrderChange } from "./reorder.ts"
 import type { Credential, RefusalRecord } from "./Credential.ts"
 import type { SealedCredential } from "./UsableCredential.ts"
 
@@ -76,6 +75,45 @@ export class CredentialStore extends Context.Service<
     ) => Effect.Effect<boolean>
   }
 >()("@signalbox/core/tenants/byok/CredentialStore") {}
+
+/** A change of `sort_order`. */
+export interface OrderChange {
+  readonly id: string
+  readonly before: number
+  readonly after: number
+}
+
+/**
+ * Moves the credentials in `ids` to the front of those of their providers, in this order, and returns the moved ones;
+ * undefined when one of `ids` does not exist. `rows` are all credentials of an account, oldest first.
+ */
+export const reorder = (
+  rows: ReadonlyArray<SealedCredential>,
+  ids: ReadonlyArray<string>
+): ReadonlyArray<OrderChange> | undefined => {
+  const byId = new Map(rows.map((row) => [row.credential.id, row]))
+  const providers = new Set<string>()
+  for (const id of ids) {
+    const row = byId.get(id)
+    if (row === undefined) return undefined
+    providers.add(row.credential.provider)
+  }
+  const positions = new Map(ids.map((id, position) => [id, position]))
+  const toPosition = ({ credential }: SealedCredential): number =>
+    positions.get(credential.id) ?? ids.length
+  return Array.from(providers).flatMap((provider) =>
+    rows
+      .filter(({ credential }) => credential.provider === provider)
+      .toSorted((self, that) => toPosition(self) - toPosition(that) || compareSortOrder(self, that))
+      .flatMap(({ credential: { id, sort_order: before } }, after) =>
+        before === after ? [] : [{ id, before, after }]
+      )
+  )
+}
+
+/** Rows with equal `sort_order` stay oldest first, because sorting is stable. */
+export const compareSortOrder = (self: SealedCredential, that: SealedCredential): number =>
+  self.credential.sort_order - that.credential.sort_order
 
 /** A credential without a `sort_order`. */
 export type NewSealedCredential = Omit<SealedCredential, "credential" | "refused"> & {

@@ -23,8 +23,7 @@ import { SteadyTime } from "../../values/SteadyTime.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { Webhooks } from "../workspaces/Webhooks.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import type { Delivery, DeliveryError } from "./Delivery.ts"
-import type { AttemptOutcome } from "./applyAttempt.ts"
+import type { AttemptOutcome, Delivery, DeliveryError } from "./Delivery.ts"
 
 /** Sends deliveries. */
 export class DeliverySender extends Context.Service<

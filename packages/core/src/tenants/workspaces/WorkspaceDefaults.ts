@@ -1,11 +1,22 @@
 /** Defaults for all workspaces, set by the host in code. */
 import * as Context from "effect/Context"
-import type * as Effect from "effect/Effect"
+import * as DateTime from "effect/DateTime"
+import * as Effect from "effect/Effect"
+import { memoize } from "effect/Function"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import {
+  type ContentSelection,
+  type ObservabilityPreference,
+  ObservabilityPreferences
+} from "../../engine/observability/broadcast/ObservabilityPreferences.ts"
 import type { Actor } from "../../values/Actor.ts"
 import type { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
-import type { Workspace } from "./Workspace.ts"
+import { defaultWorkspaceId } from "../../values/ids/Ids.ts"
+import * as Step from "../../values/Step.ts"
+import { makeDefault, type Workspace } from "./Workspace.ts"
 import { ModelName, SamplingRate, providerSorts } from "./WorkspaceFields.ts"
+import { WorkspaceStore } from "./WorkspaceStore.ts"
 
 /** Each field is the default of the workspace field with the same name. */
 export const WorkspaceDefaults = Schema.Struct({
@@ -95,3 +106,43 @@ export const findTextModel = (
   const ownModel = workspace?.default_text_model ?? ""
   return ownModel === "" ? defaultTextModel : ownModel
 }
+
+/** The observability preferences of workspaces, with the defaults of the host. */
+export const layerObservabilityPreferences: Layer.Layer<
+  ObservabilityPreferences,
+  never,
+  WorkspaceStore
+> = Layer.effect(
+  ObservabilityPreferences,
+  Effect.gen(function* () {
+    const store = yield* WorkspaceStore
+    const defaults = yield* CurrentWorkspaceDefaults
+    // The default workspace is stored at its first use.
+    const defaultWorkspace = makeDefault(DateTime.formatIso(yield* DateTime.now))
+    // Memoized, because every request asks for those of its workspace.
+    const getPreferences = memoize((workspace: Workspace) =>
+      toPreferences(applyDefaults(workspace, defaults))
+    )
+    return {
+      get: (account, workspace) =>
+        Step.map(store.findById(account, workspace), (found) => {
+          const known = found ?? (workspace === defaultWorkspaceId ? defaultWorkspace : undefined)
+          return known === undefined ? noPreferences : getPreferences(known)
+        })
+    }
+  })
+)
+
+/** For a deleted workspace. */
+const noPreferences: ObservabilityPreference = { broadcast: false }
+
+const toPreferences = (workspace: EffectiveWorkspace): ObservabilityPreference => ({
+  broadcast: workspace.is_observability_broadcast_enabled,
+  ...(workspace.is_observability_io_logging_enabled ? { io: toSelection(workspace) } : undefined),
+  ...(workspace.keep_content ? { kept: toSelection(workspace) } : undefined)
+})
+
+const toSelection = (workspace: EffectiveWorkspace): ContentSelection => ({
+  rate: workspace.io_logging_sampling_rate,
+  keys: workspace.io_logging_api_key_ids
+})

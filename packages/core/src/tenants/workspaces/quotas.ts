@@ -34,5 +34,6 @@ export const toQuotas = (settings: SettingsShape) => ({
   interns: makeQuota("interns", "Interns", settings),
   secrets: makeQuota("secrets", "Secrets", settings),
   alertRules: makeQuota("alert rules", "AlertRules", settings),
+  savedViews: makeQuota("saved views", "SavedViews", settings),
   presets: makeQuota("presets", "Presets", settings)
 })

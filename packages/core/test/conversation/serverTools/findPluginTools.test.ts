@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   findPluginModels,
   findPluginTools
-} from "../../../src/conversation/serverTools/findPluginTools.ts"
+} from "../../../src/conversation/serverTools/findToolModels.ts"
 
 const plugins = [
   { id: "context-compression" },

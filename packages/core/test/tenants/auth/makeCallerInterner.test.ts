@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { assert, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../../vitest.scope.ts"
-import { makeCallerInterner } from "../../../src/tenants/auth/makeCallerInterner.ts"
+import { makeCallerInterner } from "../../../src/tenants/auth/Callers.ts"
 import { AccountId, KeyHash, UserId, WorkspaceId } from "../../../src/values/ids/Ids.ts"
 import { make as nano } from "../../../src/values/usage/NanoUsd.ts"
 

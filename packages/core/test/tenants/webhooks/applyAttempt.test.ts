@@ -4,12 +4,10 @@ import { defaults } from "../../../src/instance/Settings.ts"
 import { AccountId } from "../../../src/values/ids/Ids.ts"
 import {
   applyAttempt,
-  isHealthy,
-  type AttemptOutcome
-} from "../../../src/tenants/webhooks/applyAttempt.ts"
-import {
+  type AttemptOutcome,
   type Delivery,
   deliveryErrors,
+  isHealthy,
   maxStoredAttempts
 } from "../../../src/tenants/webhooks/Delivery.ts"
 

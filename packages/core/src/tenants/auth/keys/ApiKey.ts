@@ -108,7 +108,7 @@ export const ApiKey = Schema.Struct({
   customer: Schema.optionalKey(Schema.Literal(true)),
   /** For a key that an application got by signing in: who consented, whose limit binds it, too. */
   granted_by: Schema.optionalKey(GrantedBy),
-  /** The tags of who consented. */
+  /** Tags of its requests; of a key that an application got by signing in, those of who consented. */
   tags: Schema.optionalKey(Tags)
 })
 export type ApiKey = typeof ApiKey.Type
@@ -127,6 +127,8 @@ export const NewKey = Schema.Struct({
   workspace_id: Schema.optionalKey(Schema.NonEmptyString),
   /** The member the key acts for; null: the organization. */
   creator_user_id: Schema.optionalKey(Schema.NullOr(NewUserId)),
+  /** Tags of its requests. */
+  tags: ApiKey.fields.tags,
   external: Schema.optionalKey(
     Schema.Struct({
       user: Schema.NonEmptyString.check(isMaxCharacters(256), isPlainText),

@@ -11,6 +11,8 @@ export interface KeyFilter {
   /** Absent: all workspaces. */
   readonly workspace?: WorkspaceId
   readonly includeDisabled: boolean
+  /** Newest first; absent: oldest first. */
+  readonly newestFirst?: boolean
 }
 
 /**
@@ -22,7 +24,7 @@ export class ApiKeyStore extends Context.Service<
   OwnedRows<ApiKey, KeyHash> & {
     /** The key whose current or former secret has this hash, compared in constant time. */
     readonly findBySecretHash: (secret: KeyHash) => Effect.Effect<ApiKey | undefined>
-    /** Oldest first. */
+    /** Oldest first, unless the filter says otherwise. */
     readonly list: (
       account: AccountId,
       filter: KeyFilter,

@@ -51,6 +51,8 @@ export interface IssuedKey extends KeyWithSpend {
 /** Selects keys of an account; default: the enabled ones of all workspaces. */
 export interface KeyListFilter extends WorkspaceFilter {
   readonly include_disabled?: boolean
+  /** Which are listed first; default: the oldest. */
+  readonly sort?: "newest" | "oldest"
 }
 
 /** API keys. A new key acts for the member in `creator_user_id`, by default for the actor. */
@@ -260,13 +262,14 @@ export class ApiKeys extends Context.Service<
         }),
         list: Effect.fnUntraced(function* (
           actor,
-          { include_disabled = false, workspace_id },
+          { include_disabled = false, sort = "oldest", workspace_id },
           page
         ) {
           const { rows: found, total } = yield* store.list(
             actor.account,
             {
               includeDisabled: include_disabled,
+              newestFirst: sort === "newest",
               ...(workspace_id === undefined
                 ? undefined
                 : { workspace: yield* workspaces.resolve(actor, workspace_id) })

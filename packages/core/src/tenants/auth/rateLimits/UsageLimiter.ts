@@ -2,15 +2,14 @@
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { Settings, type SettingsShape } from "../../../instance/Settings.ts"
 import * as Step from "../../../values/Step.ts"
 import { RateLimited } from "../AuthErrors.ts"
-import type { Caller } from "../Caller.ts"
+import { type Caller, combineLimits } from "../Caller.ts"
 import type { TokenRateLimit } from "../keys/ApiKey.ts"
+import { ParallelSlots } from "./ParallelSlots.ts"
 import { RateLimits } from "./RateLimits.ts"
-import { combineLimits } from "./combineLimits.ts"
 import { toCustomerKey, toOwnerKey } from "./RequestLimiter.ts"
 
 /** What a running request has taken. */
@@ -23,6 +22,8 @@ export interface TakenUsage {
 export class UsageLimiter extends Context.Service<
   UsageLimiter,
   {
+    /** The limits of the caller and whether there is room now. Nothing is taken. */
+    readonly report: (caller: Caller) => Effect.Effect<ReadonlyArray<UsageReport>>
     /** Whether the caller has such limits. */
     readonly isLimited: (caller: Caller) => boolean
     /**
@@ -45,38 +46,15 @@ export class UsageLimiter extends Context.Service<
       const settings = yield* Settings
       const clock = yield* Clock.Clock
       const store = yield* RateLimits
-      /** The slots that running requests hold, with their keys. */
-      const held = new Map<string, string>()
-      const hasSlots = yield* Latch.make()
-      let nextSlot = 0
-      /** Unique over all processes. */
-      const process = crypto.randomUUID()
-
-      const renewSlots = Effect.gen(function* () {
-        yield* Effect.sleep(renewMillis)
-        for (const [slot, key] of held) {
-          // One that was given back in the meantime would come back.
-          if (held.has(slot)) yield* store.renewSlot(key, slot, leaseMillis)
-        }
-        if (held.size === 0) hasSlots.closeUnsafe()
-      })
-      yield* Effect.forkScoped(Effect.forever(Effect.andThen(hasSlots.await, renewSlots)))
-
-      const takeSlot = (limit: UsageLimit & { readonly kind: "slots" }) => {
-        const slot = `${process} ${(nextSlot += 1)}`
-        return Step.flatMap(
-          store.takeSlot(limit.key, slot, limit.slots, leaseMillis),
-          (isTaken): Effect.Effect<Taken, RateLimited> => {
-            if (!isTaken) return Effect.fail(toRateLimited(limit, limit.slots, retryMillis))
-            held.set(slot, limit.key)
-            hasSlots.openUnsafe()
-            return Effect.succeed(() => {
-              held.delete(slot)
-              return store.releaseSlot(limit.key, slot)
-            })
-          }
+      const slots = yield* ParallelSlots
+      const takeSlot = (limit: UsageLimit & { readonly kind: "slots" }) =>
+        Step.flatMap(
+          slots.take(limit.key, limit.slots),
+          (release): Effect.Effect<Taken, RateLimited> =>
+            release === undefined
+              ? Effect.fail(toRateLimited(limit, limit.slots, retryMillis))
+              : Effect.succeed(release)
         )
-      }
 
       const takeTokens = (limit: UsageLimit & { readonly kind: "tokens" }, tokens: number) =>
         Step.flatMap(
@@ -121,7 +99,21 @@ export class UsageLimiter extends Context.Service<
         )
       }
 
+      const reportOne = (usage: UsageLimit): Effect.Effect<UsageReport> =>
+        usage.kind === "slots"
+          ? Effect.succeed({
+              ...usage,
+              running: slots.countHeld(usage.key),
+              retryAfterMillis: slots.countHeld(usage.key) < usage.slots ? 0 : retryMillis
+            })
+          : // No tokens are taken, so this only asks.
+            Effect.map(store.takeTokens(usage.key, usage.limit, 0), (retryAfterMillis) => ({
+              ...usage,
+              retryAfterMillis
+            }))
+
       return {
+        report: (caller) => Effect.forEach(listUsageLimits(caller, settings), reportOne),
         isLimited: (caller) => isUsageLimited(caller, settings),
         begin: (caller, tokens) => takeAll(listUsageLimits(caller, settings), tokens, [])
       }
@@ -138,10 +130,6 @@ const endAll = (taken: ReadonlyArray<Taken>, usedTokens: number): Effect.Effect<
   return ended
 }
 
-/** A process that dies holds its slots for this long at most. */
-const leaseMillis = 30_000
-const renewMillis = 10_000
-
 /** Most requests end within seconds. */
 const retryMillis = 1_000
 
@@ -154,6 +142,14 @@ type UsageLimit = {
   | { readonly kind: "slots"; readonly slots: number }
   | { readonly kind: "tokens"; readonly limit: TokenRateLimit }
 )
+
+/** A limit, and whether there is room now. */
+export type UsageReport = UsageLimit & {
+  /** For slots: those that requests of this process hold. */
+  readonly running?: number
+  /** 0: there is room. */
+  readonly retryAfterMillis: number
+}
 
 type UsageSettings = Pick<
   SettingsShape,

@@ -7,6 +7,7 @@ import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 import { type Caller, hostCaller } from "../../../../src/tenants/auth/Caller.ts"
 import { RateLimitsUnavailable } from "../../../../src/tenants/auth/AuthErrors.ts"
+import { ThisProcess } from "../../../../src/instance/ThisProcess.ts"
 import { RateLimits } from "../../../../src/tenants/auth/rateLimits/RateLimits.ts"
 import { RateLimitStore } from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
 import { RequestLimiter } from "../../../../src/tenants/auth/rateLimits/RequestLimiter.ts"
@@ -27,7 +28,8 @@ const limiter = (
   store: Layer.Layer<RateLimitStore> = memoryRateLimitStore
 ) =>
   RequestLimiter.layer.pipe(
-    Layer.provide([Layer.provide(RateLimits.layer, store), Settings.layer({ rateLimit })])
+    Layer.provide(Layer.provide(RateLimits.layer, store)),
+    Layer.provide([ThisProcess.layer, Settings.layer({ rateLimit })])
   )
 
 const take = (caller: Caller) => Effect.flatMap(RequestLimiter, ({ take }) => take(caller))

@@ -3,6 +3,8 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { type Caller, hostCaller } from "../../../../src/tenants/auth/Caller.ts"
+import { ThisProcess } from "../../../../src/instance/ThisProcess.ts"
+import { ParallelSlots } from "../../../../src/tenants/auth/rateLimits/ParallelSlots.ts"
 import { RateLimits } from "../../../../src/tenants/auth/rateLimits/RateLimits.ts"
 import { RateLimitStore } from "../../../../src/tenants/auth/rateLimits/RateLimitStore.ts"
 import { UsageLimiter } from "../../../../src/tenants/auth/rateLimits/UsageLimiter.ts"
@@ -25,7 +27,8 @@ const makeLimiter = (
   store: Layer.Layer<RateLimitStore> = memoryRateLimitStore
 ) =>
   UsageLimiter.layer.pipe(
-    Layer.provide([Layer.provide(RateLimits.layer, store), Settings.layer(settings)])
+    Layer.provide(Layer.provideMerge(ParallelSlots.layer, Layer.provide(RateLimits.layer, store))),
+    Layer.provide([ThisProcess.layer, Settings.layer(settings)])
   )
 
 const begin = (who: Caller, tokens = 0) => UsageLimiter.use((each) => each.begin(who, tokens))

@@ -1,8 +1,17 @@
-/** Images, speech and transcriptions for Effect hosts; their code is loaded with the first call. */
+/** Calls for Effect hosts whose code is loaded with the first of them: embeddings, reranks, images, speech and transcriptions. */
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type * as Stream from "effect/Stream"
+import type { EmbeddingList } from "./domains/embeddings/EmbeddingList.ts"
+import type { EmbedError } from "./domains/embeddings/embed.ts"
+import type { Embeddings } from "./domains/embeddings/Embeddings.ts"
+import type { EmbeddingRequest } from "./domains/embeddings/request/EmbeddingRequest.ts"
+import type { VectorEncoding } from "./engine/upstreams/EmbeddingCapability.ts"
+import type { Ranking } from "./domains/rerank/Ranking.ts"
+import type { RerankCallError } from "./domains/rerank/rerank.ts"
+import type { RerankRequest } from "./domains/rerank/RerankRequest.ts"
+import type { Reranks } from "./domains/rerank/Reranks.ts"
 import type { ImageCallError } from "./domains/images/generateImages.ts"
 import type { ImageEvent, ImageList } from "./domains/images/ImageList.ts"
 import type { ImageRequest } from "./domains/images/ImageRequest.ts"
@@ -26,6 +35,36 @@ const withCall = <Services, Call, A, E, R>(
   Effect.flatMap(load, (make) =>
     Effect.contextWith((services: Context.Context<Services>) => run(make(services)))
   )
+
+const loadEmbed = Effect.map(
+  Effect.suspend(loadOnce(() => import("./domains/embeddings/embed.ts"))),
+  ({ makeEmbed }) => makeEmbed
+)
+
+/**
+ * Makes a vector of each input of `request` for `caller` (default: the application itself), as numbers, or as text with
+ * `encoding_format: "base64"`. What JSON cannot express is an `InvalidRequest`.
+ */
+export const embed = <const Encoding extends VectorEncoding = "float">(
+  request: EmbeddingRequest<Encoding>,
+  caller?: CallerConfig
+): Effect.Effect<EmbeddingList<Encoding>, EmbedError, Callers | Embeddings> =>
+  withCall(loadEmbed, (embed) => embed(request, caller))
+
+const loadRerank = Effect.map(
+  Effect.suspend(loadOnce(() => import("./domains/rerank/rerank.ts"))),
+  ({ makeRerank }) => makeRerank
+)
+
+/**
+ * Ranks the documents of `request` by their relevance to its query, for `caller` (default: the application itself). What
+ * JSON cannot express is an `InvalidRequest`.
+ */
+export const rerank = (
+  request: RerankRequest,
+  caller?: CallerConfig
+): Effect.Effect<Ranking, RerankCallError, Callers | Reranks> =>
+  withCall(loadRerank, (rerank) => rerank(request, caller))
 
 const loadImages = Effect.map(
   Effect.suspend(loadOnce(() => import("./domains/images/generateImages.ts"))),
