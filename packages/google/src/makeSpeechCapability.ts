@@ -81,8 +81,9 @@ const isRecent = (model: string): boolean => {
   return major === undefined || Number(major) > 3 || (major === "3" && Number(minor) >= 8)
 }
 
-const findUnsupported = ({ reference, speed }: SpeechCall): string | undefined => {
+const findUnsupported = ({ isOwnVoice, reference, speed }: SpeechCall): string | undefined => {
   if (reference !== undefined) return "input_references"
+  if (isOwnVoice === true) return "a voice by its id; name one"
   return speed === undefined || speed === 1 ? undefined : "speed; say it in instructions"
 }
 

@@ -80,6 +80,8 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     headers: TransportHeaders
   ): void {
     if (this.#isOver) return
+    // They would stay in memory as long as the body, a buffer for each name and each value.
+    controller.rawHeaders = null
     if (status >= 200) {
       this.#hasHeaders = true
       this.#listener.onResponse(status, headers, this)

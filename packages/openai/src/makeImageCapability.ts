@@ -7,8 +7,6 @@ import {
   type ImageCapability,
   type LoadedImage,
   loadImage,
-  parseImageReply,
-  postForm,
   requestImages,
   UpstreamFailure
 } from "@signalbox/core/upstream"
@@ -37,16 +35,9 @@ export const makeImageCapability = (endpoint: ImagesEndpoint): ImageCapability =
     headers
   })
   const generate = (call: ImageCall) =>
-    Effect.flatMap(Effect.fromResult(toFields(call)), (fields) => {
-      const { onProgress, previews } = call
-      const streamed =
-        onProgress === undefined
-          ? undefined
-          : { stream: true, ...(previews === undefined ? undefined : { partial_images: previews }) }
-      const body = { ...fields, ...streamed }
-      return requestImages({ ...toRequest(call, "generations"), body }, call)
-    })
-  /** A form is not answered by a stream here, so its images come whole. */
+    Effect.flatMap(Effect.fromResult(toFields(call)), (body) =>
+      requestImages({ ...toRequest(call, "generations"), body }, call)
+    )
   const edit = Effect.fnUntraced(function* (call: ImageCall) {
     const fields = yield* Effect.fromResult(toFields(call))
     const images = yield* Effect.forEach(call.references, loadImage)
@@ -55,15 +46,12 @@ export const makeImageCapability = (endpoint: ImagesEndpoint): ImageCapability =
       name,
       typeof value === "string" ? value : JSON.stringify(value)
     ])
-    const json = yield* postForm({
-      ...toRequest(call, "edits"),
-      form: {
-        ...Object.fromEntries(texts),
-        [images.length === 1 ? "image" : "image[]"]: images.map(toFile),
-        ...(mask === undefined ? undefined : { mask: toFile(mask, 0) })
-      }
-    })
-    return yield* Effect.fromResult(parseImageReply(json))
+    const form = {
+      ...Object.fromEntries(texts),
+      [images.length === 1 ? "image" : "image[]"]: images.map(toFile),
+      ...(mask === undefined ? undefined : { mask: toFile(mask, 0) })
+    }
+    return yield* requestImages({ ...toRequest(call, "edits"), form }, call)
   })
   return {
     generate: (call) => (call.references.length === 0 ? generate(call) : edit(call)),
@@ -130,6 +118,9 @@ const toFields = (call: ImageCall): Result.Result<Fields, UpstreamFailure> => {
       output_compression: outputCompression,
       seed
     }),
+    ...(call.onProgress === undefined
+      ? undefined
+      : omitAbsent({ stream: true, partial_images: call.previews })),
     ...(isGptImage(model) ? undefined : { response_format: "b64_json" })
   })
 }

@@ -19,6 +19,7 @@ export { FailedRequestStoreContract } from "./storeContract/FailedRequestStoreCo
 export { FeedbackStoreContract } from "./storeContract/FeedbackStoreContract.ts"
 export { GenerationStoreContract } from "./storeContract/GenerationStoreContract.ts"
 export { GuardrailStoreContract } from "./storeContract/GuardrailStoreContract.ts"
+export { IncidentStoreContract } from "./storeContract/IncidentStoreContract.ts"
 export { InternStoreContract } from "./storeContract/InternStoreContract.ts"
 export type { LeaseTime } from "./storeContract/LeaseTime.ts"
 export { LedgerStoreContract } from "./storeContract/LedgerStoreContract.ts"
@@ -31,8 +32,14 @@ export { PersonStoreContract } from "./storeContract/PersonStoreContract.ts"
 export { PresetStoreContract } from "./storeContract/PresetStoreContract.ts"
 export { ResponseCacheStoreContract } from "./storeContract/ResponseCacheStoreContract.ts"
 export { RollupStoreContract } from "./storeContract/RollupStoreContract.ts"
+export { SavedViewStoreContract } from "./storeContract/SavedViewStoreContract.ts"
+export {
+  SemanticCacheContract,
+  type SemanticCacheContractOptions
+} from "./storeContract/SemanticCacheContract.ts"
 export { LimitCalendarContract } from "./storeContract/LimitCalendarContract.ts"
 export { SpendCountersContract } from "./storeContract/SpendCountersContract.ts"
+export { TrafficControlStoreContract } from "./storeContract/TrafficControlStoreContract.ts"
 export { VaultStoreContract } from "./storeContract/VaultStoreContract.ts"
 export { VideoStoreContract } from "./storeContract/VideoStoreContract.ts"
 export { WebhookStoreContract } from "./storeContract/WebhookStoreContract.ts"

@@ -156,6 +156,20 @@ export const imageUpstreamContract = (
       expect(made.images.map(({ base64 }) => base64)).toEqual([imageOf("1024x1024")])
     })
 
+    when(streams && takesReferences)("reports previews of an image made from others", async () => {
+      await using provider = await ScriptedUpstream.start()
+      const seen: Array<ImageProgress> = []
+      const made = Result.getOrThrow(
+        await generate(provider, {
+          references: [`data:image/png;base64,${imageOf("64x64", 1)}`],
+          previews: 1,
+          onProgress: (progress) => seen.push(progress)
+        })
+      )
+      expect(seen).toMatchObject([{ type: "preview", index: 0 }])
+      expect(made.images).toHaveLength(1)
+    })
+
     when(streams)("fails when a stream ends before its images", async () => {
       await using provider = await ScriptedUpstream.start()
       provider.script(reply.images({ error: "The model is busy" }))

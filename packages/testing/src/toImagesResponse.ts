@@ -77,9 +77,9 @@ const readRequest = (request: RecordedRequest, dialect: ImageDialect): AskedImag
     prompt,
     n: dialect === "gemini" ? 1 : Number(n ?? 1),
     size: typeof size === "string" ? size : undefined,
-    isStreamed: find("stream") === true,
+    isStreamed: String(find("stream")) === "true",
     isEdit: path.endsWith("/edits"),
-    previews: typeof previews === "number" ? previews : 2
+    previews: Number(previews ?? 2)
   }
 }
 

@@ -1,6 +1,6 @@
 /** The file `signalbox.config.mts`: the options of an instance, and what a standalone server needs besides. */
 import type { IncomingMessage } from "node:http"
-import type { Authorize } from "@signalbox/console"
+import type { Authorize, ConsoleOptions } from "@signalbox/console"
 import type { Options } from "@signalbox/core"
 
 /** The options of `Signalbox.make`, and the options of `signalbox serve` in `server`. */
@@ -36,6 +36,8 @@ export interface ConsoleConfig {
   readonly mount?: string
   /** Who may open it; default: users who enter a management key as the password of HTTP Basic authentication. */
   readonly authorize?: Authorize<IncomingMessage>
-  /** Whether operators may act, such as disable a key; default: false. */
+  /** What operators may change, such as `["keys", "budgets"]`; default: nothing. */
+  readonly allow?: NonNullable<ConsoleOptions["allow"]>
+  /** `true` is the same as `allow: ["deliveries", "disableKeys", "interns", "videos"]`; default: false. */
   readonly allowActions?: boolean
 }

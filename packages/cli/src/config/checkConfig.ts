@@ -14,6 +14,7 @@ const serverTypes: OptionTypes<ServerConfig> = {
 const consoleTypes: OptionTypes<ConsoleConfig> = {
   mount: ["string"],
   authorize: ["function"],
+  allow: ["object"],
   allowActions: ["boolean"]
 }
 

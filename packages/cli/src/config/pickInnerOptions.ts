@@ -17,6 +17,7 @@ const innerOptions = [
   "hedging",
   "interns",
   "keys",
+  "requestQueue",
   "sealing",
   "settings",
   "strategy",

@@ -95,9 +95,9 @@ const makeListener = (
   const handleApi = signalbox(instance, { mount })
   if (console === false) return { handle: handleApi, console: undefined }
   const given = console === true ? {} : console
-  const { authorize = authorizeByKey(instance), allowActions = false } = given
+  const { authorize = authorizeByKey(instance), mount: _, ...allowed } = given
   const consoleMount = toMountPrefix(given.mount ?? `${mount}/console`)
-  const handleConsole = signalbox(consoleRoutes(instance, { authorize, allowActions }), {
+  const handleConsole = signalbox(consoleRoutes(instance, { authorize, ...allowed }), {
     mount: consoleMount
   })
   const handle: Listener = (request, response) =>

@@ -19,6 +19,13 @@ export interface Experiment {
   readonly cause: string | null
   readonly control: ExperimentControl
   readonly trial: ExperimentControl
+  readonly rollback: {
+    readonly min_requests: number
+    readonly max_error_share: number | null
+    readonly max_latency_p95: number | null
+    readonly control: ExperimentListControl
+    readonly trial: ExperimentListControl
+  } | null
   readonly agreement: {
     readonly compared: number
     readonly agreed: number
@@ -30,10 +37,32 @@ export interface Experiment {
 export interface ExperimentControl {
   readonly requests: number
   readonly errors: number
-  readonly latency_p50: number | null
+  readonly errors_interval: {
+    readonly low: number
+    readonly high: number
+  } | null
   readonly latency_p95: number | null
+  readonly latency_p95_interval: {
+    readonly low: number
+    readonly high: number
+  } | null
+  readonly latency_p50: number | null
   readonly cost: number
   readonly feedback: Readonly<Record<string, number>>
+}
+
+export interface ExperimentListControl {
+  readonly requests: number
+  readonly errors: number
+  readonly errors_interval: {
+    readonly low: number
+    readonly high: number
+  } | null
+  readonly latency_p95: number | null
+  readonly latency_p95_interval: {
+    readonly low: number
+    readonly high: number
+  } | null
 }
 
 export interface ExperimentsListOutput {

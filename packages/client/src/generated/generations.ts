@@ -1,6 +1,7 @@
 /** Generations: the operations of the group `generations`. `npm run docs` writes this file from the contract. */
 import type { CallOptions, Connection } from "../Connection.ts"
 import type { Paged } from "../Paged.ts"
+import type { Preferences } from "./types/Preferences.ts"
 
 export interface Generation {
   readonly api: string | null
@@ -110,17 +111,20 @@ export interface GenerationList {
   readonly provider_name: string | null
   readonly outcome: string
   readonly streamed: boolean
-  readonly cache: {
-    readonly status: "hit" | "miss"
-    readonly source_id: string | null
-    readonly saved: number | null
-  } | null
+  readonly cache: GenerationCache | null
   readonly latency: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null
   readonly cost: number | null
   readonly upstream_inference_cost: number | null
   readonly is_byok: boolean
+}
+
+export interface GenerationCache {
+  readonly status: "hit" | "miss"
+  readonly source_id: string | null
+  readonly saved: number | null
+  readonly match: "exact" | "semantic" | null
 }
 
 export interface GenerationUsage {
@@ -166,11 +170,7 @@ export interface RecordGeneration {
   readonly provider_name: string | null
   readonly outcome: string
   readonly streamed: boolean
-  readonly cache: {
-    readonly status: "hit" | "miss"
-    readonly source_id: string | null
-    readonly saved: number | null
-  } | null
+  readonly cache: GenerationCache | null
   readonly latency: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null
@@ -245,6 +245,7 @@ export interface RecordGeneration {
   readonly method: string | null
   readonly label_mass: number | null
   readonly trace: Readonly<Record<string, unknown>> | null
+  readonly replay_of: string | null
 }
 
 export interface GenerationRejected {
@@ -254,6 +255,20 @@ export interface GenerationRejected {
   readonly source: string
   readonly wanted: string
   readonly found: string
+}
+
+export interface GenerationReplay {
+  readonly replay_of: string
+  readonly workspace_id: string
+  readonly models: ReadonlyArray<string>
+  readonly omitted_fields: ReadonlyArray<string>
+  readonly is_redacted: boolean
+  readonly endpoints: ReadonlyArray<{
+    readonly endpoint_id: string
+    readonly model: string
+    readonly provider_name: string
+    readonly estimated_cost: number | null
+  }>
 }
 
 export interface GenerationsGetInput {
@@ -381,6 +396,20 @@ export interface GenerationsListInput {
   readonly preset_id?: string
   /** `answered`, `failed`, or the kind of an error. */
   readonly outcome?: string
+  /** Milliseconds of all attempts together, inclusive. */
+  readonly min_latency?: number
+  /** Milliseconds of all attempts together, inclusive. */
+  readonly max_latency?: number
+  /** USD, inclusive. */
+  readonly min_cost?: number
+  /** USD, inclusive. */
+  readonly max_cost?: number
+  /** Tokens of the prompt and the answer together, inclusive. */
+  readonly min_tokens?: number
+  /** Tokens of the prompt and the answer together, inclusive. */
+  readonly max_tokens?: number
+  /** The highest first, and unknown ones last. Needs `from`, and a time of at most 7 days. Default: the latest first. */
+  readonly sort?: "latency" | "cost" | "tokens"
   /** The `next_cursor` of the previous page. */
   readonly starting_after?: string
   /** Number of items to return. */
@@ -399,6 +428,40 @@ export interface GenerationsGetRecordInput {
 
 export interface GenerationsGetRecordOutput {
   readonly data: RecordGeneration
+}
+
+export interface GenerationsPreviewReplayInput {
+  readonly id: string
+  readonly model?: string | null
+  readonly provider?: Preferences | null
+}
+
+export interface GenerationsPreviewReplayOutput {
+  readonly data: GenerationReplay
+}
+
+export interface GenerationsReplayInput {
+  readonly id: string
+  readonly model?: string | null
+  readonly provider?: Preferences | null
+}
+
+export interface GenerationsReplayOutput {
+  readonly data: {
+    readonly id: string
+    readonly replay_of: string
+    readonly workspace_id: string
+    readonly models: ReadonlyArray<string>
+    readonly omitted_fields: ReadonlyArray<string>
+    readonly is_redacted: boolean
+    readonly model: string
+    readonly provider_name: string | null
+    readonly cost: number | null
+    readonly output: {
+      readonly completion: string | null
+      readonly reasoning: string | null
+    }
+  }
 }
 
 /** Generations. */
@@ -428,7 +491,7 @@ export const generations = (connection: Connection) => ({
       input,
       options
     ),
-  /** List the generations of the account, the latest first. */
+  /** List the generations of the account, filtered and sorted. */
   list: (
     input?: GenerationsListInput,
     options?: CallOptions
@@ -443,5 +506,17 @@ export const generations = (connection: Connection) => ({
     input: GenerationsGetRecordInput,
     options?: CallOptions
   ): Promise<GenerationsGetRecordOutput> =>
-    connection.call("GET /api/v1/signalbox/generations/:id", input, options)
+    connection.call("GET /api/v1/signalbox/generations/:id", input, options),
+  /** Preview where a replay of a chat or a Decision would go and what it would cost, without running it. */
+  previewReplay: (
+    input: GenerationsPreviewReplayInput,
+    options?: CallOptions
+  ): Promise<GenerationsPreviewReplayOutput> =>
+    connection.call("POST /api/v1/signalbox/generations/:id/replay/preview", input, options),
+  /** Run a chat or a Decision again from its kept content, on its models or on others. The restrictions, content filters and limits of its workspace hold. The caller is billed as for any request, and the record of the replay names the generation in `replay_of`. Replays neither read nor write cached answers. */
+  replay: (
+    input: GenerationsReplayInput,
+    options?: CallOptions
+  ): Promise<GenerationsReplayOutput> =>
+    connection.call("POST /api/v1/signalbox/generations/:id/replay", input, options)
 })

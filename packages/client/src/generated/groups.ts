@@ -27,6 +27,8 @@ import { activity } from "./activity.ts"
 import { analytics } from "./analytics.ts"
 import { series } from "./series.ts"
 import { live } from "./live.ts"
+import { incidents } from "./incidents.ts"
+import { traffic } from "./traffic.ts"
 import { credits } from "./credits.ts"
 import { limits } from "./limits.ts"
 import { alertRules } from "./alertRules.ts"
@@ -35,6 +37,7 @@ import { experiments } from "./experiments.ts"
 import { account } from "./account.ts"
 import { audit } from "./audit.ts"
 import { failedRequests } from "./failedRequests.ts"
+import { savedViews } from "./savedViews.ts"
 import { oAuth } from "./oAuth.ts"
 import { organization } from "./organization.ts"
 import { people } from "./people.ts"
@@ -75,6 +78,8 @@ export const makeGroups = (connection: Connection) => ({
   analytics: analytics(connection),
   series: series(connection),
   live: live(connection),
+  incidents: incidents(connection),
+  traffic: traffic(connection),
   credits: credits(connection),
   limits: limits(connection),
   alertRules: alertRules(connection),
@@ -83,6 +88,7 @@ export const makeGroups = (connection: Connection) => ({
   account: account(connection),
   audit: audit(connection),
   failedRequests: failedRequests(connection),
+  savedViews: savedViews(connection),
   oAuth: oAuth(connection),
   organization: organization(connection),
   people: people(connection),

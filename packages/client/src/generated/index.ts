@@ -321,9 +321,11 @@ export {
   type Generation,
   type GenerationFeedback,
   type GenerationList,
+  type GenerationCache,
   type GenerationUsage,
   type RecordGeneration,
   type GenerationRejected,
+  type GenerationReplay,
   type GenerationsGetInput,
   type GenerationsGetOutput,
   type GenerationsGetContentInput,
@@ -335,7 +337,11 @@ export {
   type GenerationsListInput,
   type GenerationsListPage,
   type GenerationsGetRecordInput,
-  type GenerationsGetRecordOutput
+  type GenerationsGetRecordOutput,
+  type GenerationsPreviewReplayInput,
+  type GenerationsPreviewReplayOutput,
+  type GenerationsReplayInput,
+  type GenerationsReplayOutput
 } from "./generations.ts"
 export {
   recordings,
@@ -359,17 +365,45 @@ export {
 export {
   series,
   type Series,
+  type SeriesLatency,
+  type SeriesForecast,
   type SeriesGetInput,
   type SeriesGetOutput,
+  type SeriesForecastOutput,
   type SeriesExportSpendInput
 } from "./series.ts"
 export {
   live,
-  type LiveEndpoint,
+  type Live,
+  type LiveBreaker,
+  type LiveFigure,
+  type LiveProvider,
+  type LiveModel,
+  type LiveListEndpointsInput,
   type LiveListEndpointsOutput,
-  type LiveWatchEndpointsInput,
-  type LiveWatchEndpointsEvent
+  type LiveListProcessesOutput,
+  type LiveListProvidersInput,
+  type LiveListProvidersPage,
+  type LiveListModelsInput,
+  type LiveListModelsPage,
+  type LiveWatchEndpointsInput
 } from "./live.ts"
+export {
+  incidents,
+  type Incident,
+  type IncidentsListInput,
+  type IncidentsListPage
+} from "./incidents.ts"
+export {
+  traffic,
+  type Traffic,
+  type TrafficControl,
+  type TrafficListControlsOutput,
+  type TrafficPreviewControlInput,
+  type TrafficPreviewControlOutput,
+  type TrafficSetControlInput,
+  type TrafficSetControlOutput
+} from "./traffic.ts"
 export { credits, type CreditsGetOutput } from "./credits.ts"
 export {
   limits,
@@ -398,6 +432,7 @@ export {
   experiments,
   type Experiment,
   type ExperimentControl,
+  type ExperimentListControl,
   type ExperimentsListOutput,
   type ExperimentsRestartInput,
   type ExperimentsRestartOutput,
@@ -418,6 +453,20 @@ export {
   type FailedRequestsListInput,
   type FailedRequestsListOutput
 } from "./failedRequests.ts"
+export {
+  savedViews,
+  type SavedView,
+  type SavedViewsListInput,
+  type SavedViewsListPage,
+  type SavedViewsCreateInput,
+  type SavedViewsCreateOutput,
+  type SavedViewsGetInput,
+  type SavedViewsGetOutput,
+  type SavedViewsUpdateInput,
+  type SavedViewsUpdateOutput,
+  type SavedViewsDeleteInput,
+  type SavedViewsDeleteOutput
+} from "./savedViews.ts"
 export {
   oAuth,
   type OAuthCreateCodeInput,
@@ -547,6 +596,7 @@ export {
   type ReportDemoted,
   type ReportRejected,
   type ReportRouter,
+  type ReportsHealthInput,
   type ReportsHealthOutput,
   type ReportsListDeadStepsInput,
   type ReportsListDeadStepsPage,

@@ -26,6 +26,7 @@ export interface Key {
   readonly expires_at: string | null
   readonly creator_user_id: string | null
   readonly external_user: string | null
+  readonly tags: Readonly<Record<string, string>>
   readonly rate_limit: {
     readonly requests: number
     readonly windowMillis: number
@@ -77,6 +78,8 @@ export interface KeysListInput {
   readonly include_disabled?: boolean
   /** Id or slug of a workspace. Default: all workspaces. */
   readonly workspace_id?: string
+  /** Which are listed first. Default: `oldest`. */
+  readonly sort?: "oldest" | "newest"
   /** Number of items to skip. */
   readonly offset?: number
   /** Number of items to return. */
@@ -97,6 +100,7 @@ export interface KeysCreateInput {
   readonly expires_at?: string | null
   readonly workspace_id?: string
   readonly creator_user_id?: string | null
+  readonly tags?: Readonly<Record<string, string>>
   readonly external?: {
     readonly user: string
     readonly api_key?: string

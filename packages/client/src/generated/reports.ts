@@ -8,6 +8,7 @@ import type { VideoPreferredMaxLatency } from "./videos.ts"
 
 export interface Report {
   readonly status: "ready" | "draining" | "storage_unavailable"
+  readonly process: string
   readonly models: number
   readonly catalog: {
     readonly source: string
@@ -83,6 +84,7 @@ export interface ReportEndpoint {
   readonly rateLimited: number
   readonly recentMillis?: number
   readonly inFlight?: number
+  readonly suspected?: number
   readonly uptime: {
     readonly m5?: number
     readonly m30?: number
@@ -91,6 +93,7 @@ export interface ReportEndpoint {
   readonly outage?: {
     readonly failures: number
     readonly of: number
+    readonly suspected?: number
     readonly processes?: number
   }
   readonly breaker:
@@ -162,6 +165,35 @@ export interface ReportPlan {
     readonly source: string
     readonly wanted: string
   }>
+  readonly limits?: {
+    readonly spending: ReadonlyArray<{
+      readonly kind: string
+      readonly name?: string
+      readonly interval: string
+      readonly limit_usd: number
+      readonly left_usd: number
+      readonly warns?: true
+      readonly model?: string
+      readonly provider?: string
+    }>
+    readonly rates: ReadonlyArray<{
+      readonly counts: "requests" | "tokens" | "parallel_requests"
+      readonly holder: "key" | "account" | "customer"
+      readonly limit: number
+      readonly window_millis?: number
+      readonly running?: number
+      readonly now?: "admitted" | "refused"
+      readonly retry_after_millis?: number
+    }>
+    readonly endpoints: ReadonlyArray<{
+      readonly endpoint: string
+      readonly limit: number
+      readonly running?: number
+      readonly waiting?: number
+      readonly now: "runs" | "waits" | "refused"
+    }>
+    readonly now: "runs" | "waits" | "refused"
+  }
   readonly escalation?: {
     readonly models: ReadonlyArray<string>
     readonly strategy: string
@@ -179,12 +211,22 @@ export interface ReportPlan {
   readonly health: {
     readonly at: number
     readonly endpoints: Readonly<Record<string, ReportEndpoint>>
+    readonly controls?: Readonly<
+      Record<
+        string,
+        {
+          readonly state: "active" | "drained" | "disabled"
+          readonly weight: number
+        }
+      >
+    >
   }
   readonly affinity?:
     | {
         readonly by: "session_id" | "prompt_cache_key" | "opener"
         readonly key: number
         readonly pinned?: string
+        readonly returns?: true
         readonly shift?: number
         readonly did: "placed" | "kept" | "moved" | "off"
       }
@@ -228,6 +270,11 @@ export interface ReportRouter {
   readonly candidates: number
   readonly fitting: number
   readonly reason: string
+}
+
+export interface ReportsHealthInput {
+  /** Which endpoints the report has: `all` that were tried, those that are `unhealthy`, or `none`. Default: `all`. */
+  readonly endpoints?: "all" | "unhealthy" | "none"
 }
 
 export interface ReportsHealthOutput {
@@ -450,12 +497,22 @@ export interface ReportsPlanInput {
   readonly health?: {
     readonly at: number
     readonly endpoints: Readonly<Record<string, ReportEndpoint>>
+    readonly controls?: Readonly<
+      Record<
+        string,
+        {
+          readonly state: "active" | "drained" | "disabled"
+          readonly weight: number
+        }
+      >
+    >
   }
   readonly affinity?:
     | {
         readonly by: "session_id" | "prompt_cache_key" | "opener"
         readonly key: number
         readonly pinned?: string
+        readonly returns?: true
         readonly shift?: number
       }
     | {
@@ -470,8 +527,8 @@ export interface ReportsPlanOutput {
 /** Signalbox. */
 export const reports = (connection: Connection) => ({
   /** Get the readiness of the instance and the health of its endpoints. */
-  health: (options?: CallOptions): Promise<ReportsHealthOutput> =>
-    connection.call("GET /api/v1/signalbox/health", undefined, options),
+  health: (input?: ReportsHealthInput, options?: CallOptions): Promise<ReportsHealthOutput> =>
+    connection.call("GET /api/v1/signalbox/health", input, options),
   /** List the steps of durable jobs that were given up, latest first. */
   listDeadSteps: (
     input?: ReportsListDeadStepsInput,

@@ -28,16 +28,8 @@ export interface Series {
       readonly response_cache_hits: number
       readonly response_cache_misses: number
       readonly response_cache_saved: number
-      readonly latency: {
-        readonly p50: number
-        readonly p90: number
-        readonly p99: number
-      } | null
-      readonly time_to_first_token: {
-        readonly p50: number
-        readonly p90: number
-        readonly p99: number
-      } | null
+      readonly latency: SeriesLatency | null
+      readonly time_to_first_token: SeriesLatency | null
     }
     readonly feedback: Readonly<Record<string, number>>
     readonly points: ReadonlyArray<{
@@ -58,19 +50,32 @@ export interface Series {
       readonly response_cache_hits: number
       readonly response_cache_misses: number
       readonly response_cache_saved: number
-      readonly latency: {
-        readonly p50: number
-        readonly p90: number
-        readonly p99: number
-      } | null
-      readonly time_to_first_token: {
-        readonly p50: number
-        readonly p90: number
-        readonly p99: number
-      } | null
+      readonly latency: SeriesLatency | null
+      readonly time_to_first_token: SeriesLatency | null
       readonly feedback: Readonly<Record<string, number>>
     }>
   }>
+}
+
+export interface SeriesLatency {
+  readonly p50: number
+  readonly p90: number
+  readonly p95: number
+  readonly p99: number
+}
+
+export interface SeriesForecast {
+  readonly began_at: string
+  readonly ends_at: string
+  readonly spent: number
+  readonly former: number
+  readonly former_so_far: number
+  readonly forecast: {
+    readonly expected: number
+    readonly low: number
+    readonly high: number
+    readonly days: number
+  } | null
 }
 
 export interface SeriesGetInput {
@@ -92,6 +97,10 @@ export interface SeriesGetOutput {
   readonly data: Series
 }
 
+export interface SeriesForecastOutput {
+  readonly data: SeriesForecast
+}
+
 export interface SeriesExportSpendInput {
   /** Beginning, rounded down to the interval. Default: a day before `to`. */
   readonly from?: string
@@ -108,6 +117,9 @@ export const series = (connection: Connection) => ({
   /** Get requests, errors, tokens, cost and latency of the account over time, by dimension. */
   get: (input?: SeriesGetInput, options?: CallOptions): Promise<SeriesGetOutput> =>
     connection.call("GET /api/v1/signalbox/series", input, options),
+  /** Get what the account has spent this month, where the month will end, and what the month before cost. */
+  forecast: (options?: CallOptions): Promise<SeriesForecastOutput> =>
+    connection.call("GET /api/v1/signalbox/forecast", undefined, options),
   /** Export requests, tokens and cost of the account over time as CSV, by dimension. */
   exportSpend: (input?: SeriesExportSpendInput, options?: CallOptions): Promise<string> =>
     connection.text("GET /api/v1/signalbox/spend.csv", input, options)

@@ -7,7 +7,11 @@ import type { Trace } from "./types/Trace.ts"
 export interface SpeechCreateInput {
   readonly model: string
   readonly input: string
-  readonly voice?: string
+  readonly voice?:
+    | string
+    | {
+        readonly id: string
+      }
   readonly response_format?: "mp3" | "pcm" | "wav" | "opus" | "aac" | "flac"
   readonly instructions?: string
   readonly speed?: number

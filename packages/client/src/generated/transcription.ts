@@ -46,6 +46,11 @@ export interface TranscriptionCreateOutput {
     readonly speaker?: number
   }>
   readonly confidence?: number
+  readonly logprobs?: ReadonlyArray<{
+    readonly token: string
+    readonly logprob: number
+    readonly bytes?: ReadonlyArray<number>
+  }>
   readonly usage: {
     readonly seconds?: number
     readonly input_tokens?: number

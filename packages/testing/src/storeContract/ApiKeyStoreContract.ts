@@ -192,6 +192,11 @@ export const ApiKeyStoreContract = (
           assert.deepStrictEqual(yield* rowsOf({ includeDisabled: false }), [outside, on])
           assert.deepStrictEqual(yield* rowsOf({ includeDisabled: true, workspace }), [off, on])
           assert.deepStrictEqual(yield* rowsOf({ includeDisabled: false, workspace }), [on])
+          assert.deepStrictEqual(yield* rowsOf({ includeDisabled: true, newestFirst: true }), [
+            on,
+            off,
+            outside
+          ])
         })
       ))
 

@@ -2,6 +2,7 @@
 import {
   defaultWorkspaceId,
   type Generation,
+  type GenerationFigure,
   type GenerationFilter,
   type GenerationPage,
   type GenerationPosition,
@@ -268,12 +269,54 @@ export const GenerationStoreContract = (
             [{ endpoint: "a/b@t" }, []],
             [{ endpoint: "%" }, []],
             [{ endpoint: 'quoted"@\\\u0000😀' }, [answered]],
-            [{ endpoint: "a/b@two", outcome: "answered" }, []]
+            [{ endpoint: "a/b@two", outcome: "answered" }, []],
+            [{ figures: { latency: { min: 12, max: 12 } } }, [failed]],
+            [{ figures: { latency: { max: 11.5 } } }, [answered]],
+            [{ figures: { tokens: { min: 3 }, latency: { min: 1 } } }, [failed]],
+            [{ figures: { tokens: { min: 4 } } }, []],
+            // Unknown figures are in no range.
+            [{ figures: { cost: { min: 0 } } }, [failed]],
+            [{ figures: { tokens: { max: 1 } } }, []]
           ]
           for (const [filter, expected] of filters) {
             const { rows } = yield* store.list({ account, ...filter }, { limit: 10 })
             assert.deepStrictEqual(rows, expected, JSON.stringify(filter))
           }
+        })
+      ))
+
+    it("sorts by a figure, page by page, and lists unknown ones last", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const account = fresh.makeAccountId()
+          const costs = [5n, undefined, 70n, 5n, 0n, undefined]
+          const all = costs.map((cost, at): Generation => {
+            const generation = {
+              ...minimalGeneration(),
+              account,
+              startedAt: at,
+              latencyMillis: at + 0.25
+            }
+            return cost === undefined ? generation : { ...generation, cost: NanoUsd.make(cost) }
+          })
+          yield* store.record(all)
+          const list = Effect.fnUntraced(function* (sort: GenerationFigure) {
+            const found: Array<number> = []
+            let after: GenerationPosition | undefined
+            do {
+              const page: GenerationPage = yield* store.list(
+                { account, from: 0, to: 6 },
+                { limit: 2, sort, ...(after === undefined ? undefined : { after }) }
+              )
+              found.push(...page.rows.map(({ startedAt }) => startedAt))
+              after = page.next
+            } while (after !== undefined)
+            return found
+          })
+          assert.deepStrictEqual(yield* list("cost"), [2, 3, 0, 4, 5, 1])
+          assert.deepStrictEqual(yield* list("latency"), [5, 4, 3, 2, 1, 0])
+          assert.deepStrictEqual(yield* list("tokens"), [5, 4, 3, 2, 1, 0])
         })
       ))
   })

@@ -1,4 +1,4 @@
-/** The answers of a Decision: one typed answer per question. */
+/** The answers of a Decision, one typed answer per question, and the raw results they are derived from. */
 
 export type NoulAnswer = {
   readonly type: "noul"

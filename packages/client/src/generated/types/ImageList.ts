@@ -13,6 +13,9 @@ export type ImageList = {
     readonly prompt_tokens: number
     readonly completion_tokens: number
     readonly total_tokens: number
+    readonly prompt_tokens_details?: {
+      readonly image_tokens: number
+    }
     readonly completion_tokens_details?: {
       readonly image_tokens?: number
     }
@@ -46,6 +49,9 @@ export type ImageEvent =
         readonly prompt_tokens: number
         readonly completion_tokens: number
         readonly total_tokens: number
+        readonly prompt_tokens_details?: {
+          readonly image_tokens: number
+        }
         readonly completion_tokens_details?: {
           readonly image_tokens?: number
         }

@@ -1,0 +1,11 @@
+/** Every fault that is planted to show that the simulation finds it. None of it is code of the product. */
+import { endlessStream } from "./endlessStream.ts"
+import { ledgerFaults } from "./ledgerFaults.ts"
+import type { PlantedFault } from "./PlantedFault.ts"
+import { storeFaults } from "./storeFaults.ts"
+
+export const plantedFaults: ReadonlyArray<PlantedFault> = [
+  ...ledgerFaults,
+  ...storeFaults,
+  endlessStream
+]

@@ -1,0 +1,61 @@
+/** What the providers of a world have billed for the requests of some callers. */
+import type { Exchange } from "../Client.ts"
+import type { Bill } from "../Provider.ts"
+import { videoNano } from "../VideoStudio.ts"
+import type { World } from "../World.ts"
+
+/** All are in nano-USD. */
+export interface BillSums {
+  /** The processes know of it, so it must be charged, and nothing else. */
+  readonly delivered: bigint
+  /** What may be charged besides: the outcome of some calls is unknown, or the answer broke off. */
+  readonly uncertain: bigint
+}
+
+export const sumBills = (world: World, concerns: (exchange: Exchange) => boolean): BillSums => {
+  const byRequest = new Map<string, Array<Bill>>()
+  for (const bill of world.providers.flatMap(({ bills }) => bills)) {
+    const bills = byRequest.get(bill.request) ?? []
+    bills.push(bill)
+    byRequest.set(bill.request, bills)
+  }
+  let delivered = 0n
+  let uncertain = 0n
+  for (const exchange of world.client.exchanges.filter(concerns)) {
+    if (exchange.kind === "video") {
+      const videos = sumVideos(world, exchange)
+      delivered += videos.delivered
+      uncertain += videos.uncertain
+      continue
+    }
+    for (const bill of byRequest.get(exchange.id) ?? []) {
+      if (bill.isDelivered) delivered += bill.nanoUsd
+    }
+    if (!isCertain(world, exchange)) uncertain += maxAttempts * maxAttemptNano
+  }
+  return { delivered, uncertain }
+}
+
+/** A video is billed when it is made; a repeated submission is none of its own. */
+const sumVideos = ({ providers }: World, { id, status }: Exchange): BillSums => {
+  const made = providers.flatMap(({ studio }) =>
+    studio.jobs.filter(({ fails, request }) => request === id && !fails)
+  )
+  const isUnclear = status !== 202 || providers.some(({ studio }) => studio.unclear.has(id))
+  return {
+    delivered: isUnclear ? 0n : BigInt(made.length) * videoNano,
+    uncertain: isUnclear ? 2n * videoNano : 0n
+  }
+}
+
+/** Whether its cost is exactly what its delivered bills say. A refused request costs nothing. */
+const isCertain = (world: World, { id, outcome, process, status = 0 }: Exchange): boolean =>
+  outcome === "complete" &&
+  (status === 200 || (status >= 400 && status <= 499)) &&
+  !world.killed.has(process) &&
+  !world.providers.some(({ unclear }) => unclear.has(id))
+
+/** As many endpoints as the model has. */
+const maxAttempts = 2n
+/** More than the worst case of a request. */
+const maxAttemptNano = 300_000n
