@@ -18,11 +18,15 @@ const widths = pickScope({ full: [400, 1_280], sample: [400] })
 
 /** What pages without data say of how to get it. */
 const hintsByPage = {
+  overview: ["First steps", "Serve a model", "Create a key here", "Set the first budget"],
   spend: ["POST /api/v1/chat/completions", "Spending is unlimited here", "No key has a limit"],
   jobs: ["POST /api/v1/videos", "/webhook", "None. A step whose retries"],
   presets: ["POST /api/v1/presets/my-preset/chat/completions"],
   interns: ["POST /api/v1/interns"],
-  keys: ["POST /api/v1/keys", "Nothing has been changed yet"]
+  keys: ["POST /api/v1/keys", "Nothing has been changed yet"],
+  guardrails: ["POST /api/v1/guardrails"],
+  byok: ["POST /api/v1/byok"],
+  customers: ["POST /api/v1/signalbox/customers"]
 }
 
 describe.skipIf(!canOpenBrowser).each(browserHosts)(
@@ -81,7 +85,7 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
       for (const [page, row] of [
         ["jobs", "in progress"],
         ["interns", "runner"],
-        ["keys", "team 0"]
+        ["keys", "team 20"]
       ] as const) {
         await tab.goTo(`#/${page}`)
         await tab.waitFor(row)
@@ -145,6 +149,43 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
       expect(await isWithin("nav")).toBe(true)
       expect(await isWithin('.table[aria-label^="Requests"]')).toBe(true)
       expect(await tab.text()).toContain(String.raw`\u202exxx`)
+    })
+
+    it("leads through thousands of endpoints, and asks for no more than it shows", async () => {
+      const long = await startConsoleInstance({
+        models: Array.from({ length: 1_000 }, (_, at) => ({
+          id: `many/model-${at}`,
+          endpoints: ["overloaded", "steady"].map((provider) => ({
+            provider,
+            price: { prompt: "0", completion: "0" }
+          }))
+        }))
+      })
+      const started = await host.start(makeOpenConsole(long), consoleMount)
+      onTestFinished(async () => {
+        await started.close()
+        await long.close()
+      })
+      await using tab = await BrowserTab.open(browser, `${started.origin}${consoleMount}/`)
+      const asked: Array<string> = []
+      tab.page.on("request", (request) => asked.push(request.url()))
+      await tab.goTo("#/now")
+      await tab.waitFor("2,002 endpoints")
+      const countRows = async () => (await tab.page.$$('[aria-label="Endpoints"] tbody tr')).length
+      expect(await countRows()).toBe(25)
+      await tab.click("Next")
+      await tab.waitFor("26 to 50")
+      await tab.page.type("input[type=search]", "MODEL-999 steady")
+      await tab.waitFor("1 endpoint")
+      await tab.page.waitForFunction(
+        `document.querySelectorAll('[aria-label="Endpoints"] tbody tr').length === 1`
+      )
+      expect(await tab.text()).toContain("many/model-999@steady")
+      await tab.page.select("select", "open")
+      await tab.waitFor("No endpoint matches.")
+      const events = asked.filter((url) => url.includes("/endpoints"))
+      expect(events.filter((url) => !url.includes("limit="))).toEqual([])
+      expect(tab.problems).toEqual([])
     })
 
     it("says how to get data where there is none", async () => {

@@ -6,6 +6,7 @@ import { nodeHost, toRunningHost, type Host } from "../support/hosts.ts"
 import { pickHosts } from "../support/pickHosts.ts"
 import { send, type SendOptions } from "../support/send.ts"
 import { getProperty } from "../support/getProperty.ts"
+import { everyGroup } from "./support/consoleHosts.ts"
 import { startConsoleInstance } from "./support/consoleInstance.ts"
 
 const mount = "/ai/console"
@@ -197,11 +198,12 @@ describe("authorize", () => {
 
 describe("the API of the console", () => {
   it.each([
-    ["POST", "/api/v1/chat/completions"],
-    ["POST", "/api/v1/keys"],
-    ["DELETE", "/api/v1/keys/x"],
-    ["POST", "/api/v1/signalbox/keys/x/rotate"],
+    ["POST", "/api/v1/messages"],
     ["PATCH", "/api/v1/signalbox/account"],
+    ["POST", "/api/v1/signalbox/people/erase"],
+    ["PUT", "/api/v1/vault/secrets/x"],
+    ["POST", "/api/v1/auth/keys/code"],
+    ["DELETE", "/api/v1/workspaces/x"],
     ["GET", "/api/v1/vault/secrets"],
     ["POST", "/api/v1/generation/feedback"],
     ["POST", "/api/v1/presets/x/chat/completions"],
@@ -209,8 +211,8 @@ describe("the API of the console", () => {
     ["GET", "/api/v1/docs"],
     ["GET", "/api/v1/none"],
     ["GET", "/api/v1"]
-  ])("has no %s %s, even with actions", async (method, path) => {
-    await using console = await openConsole({ allowActions: true })
+  ])("has no %s %s, whatever the host allows", async (method, path) => {
+    await using console = await openConsole({ allow: everyGroup })
     const headers = await signIn(console)
     const refused = await console.ask(path, {
       method,
@@ -250,7 +252,7 @@ describe("actions", () => {
   it("are refused unless the host allows them", async () => {
     await using console = await openConsole()
     expect(await console.ask("/session")).toMatchObject({
-      body: { data: { allow_actions: false, token: null, user: "ada", account: "default" } }
+      body: { data: { allow: [], token: null, user: "ada", account: "default" } }
     })
     expect(await disable(console, { ...admin, "sec-fetch-site": "same-origin" })).toEqual({
       status: 403,

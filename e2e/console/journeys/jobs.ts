@@ -44,7 +44,7 @@ export const jobs: ReadonlyArray<Journey> = [
         fetch("api/v1/signalbox/videos/${job}/cancel", {
           method: "POST", headers: { "x-signalbox-token": data.token } }))`)
       await tab.page.waitForFunction(
-        `!document.querySelector('.table[aria-label="Video jobs"]').textContent.includes("${job}")`
+        `document.querySelector('.table[aria-label="Video jobs"]')?.textContent.includes("${job}") === false`
       )
     }
   },

@@ -15,13 +15,19 @@ export const now: ReadonlyArray<Journey> = [
         String.raw`/Requests in progress\s+0\s/.test(document.body.innerText)`
       )
       await tab.page.type("input[type=search]", "STEADY")
-      await tab.waitFor("1 of 1")
-      expect(await tab.text()).not.toContain("demo/model@overloaded")
+      await tab.page.waitForFunction(`!document.body.innerText.includes("demo/model@overloaded")`)
+      expect(await tab.text()).toMatch(/1 endpoint\s/)
       await tab.click("demo/model@steady")
       await tab.page.waitForFunction(`location.hash.startsWith("#/requests?endpoint=demo")`)
       await tab.page.waitForFunction(
         `document.querySelectorAll('tbody a[href^="#/requests/gen-"]').length === 3`
       )
+      await tab.goTo("#/now")
+      await tab.click("Provider of demo/model@overloaded")
+      await tab.waitFor("If it goes down")
+      await tab.goTo("#/now")
+      await tab.click("Compared with the hour before")
+      await tab.waitFor("Success rate")
       await tab.goTo("#/requests?endpoint=demo%2Fmodel%40other")
       await tab.waitFor("No request of this time matches the filters.")
     }

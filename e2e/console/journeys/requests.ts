@@ -17,6 +17,7 @@ export const requests: ReadonlyArray<Journey> = [
       expect(text).toContain("503")
       expect(text).toContain(hostile)
       expect(text).toContain(`["overloaded","steady"]`)
+      expect(text).toMatch(/Answered in [\d.]+ m?s by .* after Overloaded returned 503\./)
       expect(text).toMatch(/account\s+ignore/)
       await tab.click("Explain now")
       await tab.waitFor("Tried, in this order")
@@ -47,6 +48,48 @@ export const requests: ReadonlyArray<Journey> = [
       await tab.waitFor("demo/model")
       await tab.page.locator(".chart summary").click()
       await tab.waitFor("Time")
+    }
+  },
+  {
+    title: "Requests filters by what is typed, says what is wrong with it, and sorts",
+    run: async (tab) => {
+      const { page } = tab
+      await tab.goTo("#/requests?outcome=answered")
+      const bar = 'input[list="filter-suggestions"]'
+      await page.waitForFunction(`document.querySelector('${bar}')?.value === "status:answered"`)
+      await page.type(bar, " latencey>2s\n")
+      await tab.waitFor("There is no filter latencey. Filters are")
+      await page.$eval(bar, (input) => {
+        // Safe: the selector names one.
+        ;(input as { value?: string }).value = ""
+        input.dispatchEvent(new Event("input", { bubbles: true }))
+      })
+      await page.type(bar, "provider:Overloaded tokens>100 cost<$1\n")
+      await page.waitForFunction(`location.hash.includes("min_tokens=101")`)
+      await page.waitForSelector("tbody a[href^='#/requests/gen-']")
+      await page.locator('[aria-label="Order"] ::-p-text(most expensive)').click()
+      await page.waitForFunction(`location.hash.includes("sort=cost")`)
+      await page.waitForSelector("tbody a[href^='#/requests/gen-']")
+      await page.type(bar, " latency>1m\n")
+      await tab.waitFor("No request of this time matches the filters.")
+    }
+  },
+  {
+    title: "Requests saves what the filters match as CSV",
+    run: async (tab) => {
+      await tab.goTo("#/requests?outcome=answered")
+      await tab.page.waitForSelector("tbody a[href^='#/requests/gen-']")
+      await tab.page.evaluate(`URL.createObjectURL = (blob) => {
+        blob.text().then((text) => { globalThis.saved = text })
+        return "data:,"
+      }`)
+      await tab.click("Download CSV")
+      await tab.page.waitForFunction("globalThis.saved !== undefined")
+      const csv = String(await tab.page.evaluate("globalThis.saved"))
+      expect(csv).toMatch(/^id,created_at,request_id,/)
+      expect(csv).toContain("req-answered")
+      // The name of the provider has quotes.
+      expect(csv).toContain(`"${hostile.replaceAll('"', '""')}"`)
     }
   },
   {
@@ -97,13 +140,16 @@ export const requests: ReadonlyArray<Journey> = [
   {
     title: "Requests finds a request by its x-request-id, and why one failed without a record",
     run: async (tab) => {
+      // The page of a request has a field for an id, too.
+      const find = 'input[placeholder^="gen-… or"]'
       await tab.goTo("#/requests")
-      await tab.page.type("input[type=search]", "req-answered\n")
+      await tab.page.waitForSelector(find)
+      await tab.page.type(find, "req-answered\n")
       await tab.waitFor("Explain now")
       expect(await tab.text()).toContain("demo/model@overloaded")
       await tab.click("Back to the list")
-      await tab.page.waitForSelector("input[type=search]")
-      await tab.page.type("input[type=search]", "req-refused\n")
+      await tab.page.waitForSelector(find)
+      await tab.page.type(find, "req-refused\n")
       await tab.waitFor("Failed with 400")
       expect(await tab.text()).toContain("messages")
       await tab.goTo("#/requests/req-unknown")

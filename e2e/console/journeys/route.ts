@@ -43,7 +43,7 @@ export const route: ReadonlyArray<Journey> = [
         await tab.waitFor(only === "nobody" ? "No endpoint may serve" : "Tried, in this order")
         await tab.page.waitForFunction(
           `Array.from(document.querySelectorAll(".field"), (field) =>
-            [field.querySelector("span").textContent, field.querySelector("input")?.value]
+            [field.querySelector("span")?.textContent, field.querySelector("input")?.value]
           ).find(([name]) => name === "only")[1] === ${JSON.stringify(only ?? "")}`
         )
       }

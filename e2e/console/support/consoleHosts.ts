@@ -1,7 +1,7 @@
 /** The hosts that browser tests mount the console in. */
 import { createServer } from "node:http"
 import type { Signalbox } from "@signalbox/core"
-import { type Console, consoleRoutes } from "@signalbox/console"
+import { type ActionGroup, type Console, consoleRoutes } from "@signalbox/console"
 import { signalbox } from "@signalbox/express"
 import express from "express"
 import helmet from "helmet"
@@ -27,10 +27,30 @@ export const browserHosts: ReadonlyArray<Host> = [expressWithHelmet, fastify5]
 /** Where they mount it. */
 export const consoleMount = "/ai/console"
 
+/** What an operator may change at most. */
+export const everyGroup: ReadonlyArray<ActionGroup> = [
+  "budgets",
+  "byok",
+  "customers",
+  "deliveries",
+  "disableKeys",
+  "experiments",
+  "guardrails",
+  "interns",
+  "keys",
+  "members",
+  "playground",
+  "replay",
+  "traffic",
+  "videos",
+  "views",
+  "webhooks"
+]
+
 /** The console as browser tests mount it: open to all, with actions and content. */
 export const makeOpenConsole = (instance: Signalbox): Console =>
   consoleRoutes(instance, {
     authorize: () => ({ user: "operator" }),
-    allowActions: true,
+    allow: everyGroup,
     showContent: true
   })

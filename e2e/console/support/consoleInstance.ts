@@ -11,7 +11,7 @@ export const hostile = `"><img src="https://evil.invalid/x" onerror="document.ti
 
 interface ConsoleInstanceOptions extends Pick<
   Partial<Options>,
-  "credits" | "interns" | "keys" | "sealing" | "settings" | "upstreams"
+  "bundles" | "credits" | "interns" | "keys" | "sealing" | "settings" | "upstreams"
 > {
   readonly models?: ReadonlyArray<ModelConfig>
 }

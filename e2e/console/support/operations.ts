@@ -80,6 +80,7 @@ export const operationsOptions = {
     { key: memberKey, kind: "member", user: "ada", name: hostile, limit: 5 },
     { key: managementKey, kind: "management" }
   ],
+  bundles: { basic: {} },
   credits: { default: "100" },
   interns: { host: internHost },
   sealing: { current: "k1", keys: { k1: "a sealing key that nobody is going to guess" } },

@@ -49,6 +49,8 @@ export const options: Options = {
     // Administers the account, but runs no models.
     { key: "sk-demo-management", kind: "management" }
   ],
+  // What customers of yours may spend; see the guide "Sell it to your customers".
+  bundles: { prepaid: { budget: { lifetime: 50 }, models: ["demo/*"] } },
   // The model of chats and interns without a model.
   workspaceDefaults: { defaultTextModel: "demo/parrot-1" },
   // Hostnames are `<name>-<id>.interns.localhost`, which curl and browsers resolve to loopback.

@@ -16,9 +16,26 @@ import { host, options, port } from "./router.ts"
 const hasTraffic = process.env["DEMO_TRAFFIC"] !== "0"
 const instance = await Signalbox.make(hasTraffic ? withTraffic(options) : options)
 
+/** A demo lets its operators change everything. */
+const allow = [
+  "budgets",
+  "byok",
+  "customers",
+  "deliveries",
+  "experiments",
+  "guardrails",
+  "interns",
+  "keys",
+  "members",
+  "playground",
+  "traffic",
+  "videos",
+  "webhooks"
+] as const
+
 const app = express()
 app.use(signalbox(instance))
-app.use("/console", signalbox(consoleRoutes(instance, { authorize, allowActions: true })))
+app.use("/console", signalbox(consoleRoutes(instance, { authorize, allow })))
 app.use("/login", login)
 app.get("/", (_request, response) => {
   response.send("This page is the host's own.")

@@ -1,5 +1,5 @@
 /** The server of `npm start`: the console behind its login, with demo traffic and without. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest"
 import { firstFilms, makeTrafficRequests } from "../src/demo/traffic/trafficRequests.ts"
 import { type RunningServer, startExampleServer } from "./ExampleServer.ts"
 
@@ -23,6 +23,34 @@ const countRequests = async (origin: string): Promise<number> => {
 const listMatches = (text: string, pattern: RegExp): ReadonlyArray<string> => {
   const states = Array.from(text.matchAll(pattern), ([, state = ""]) => state)
   return Array.from(new Set(states)).toSorted((one, other) => one.localeCompare(other))
+}
+
+interface Totals {
+  readonly totals: { readonly requests: number }
+}
+
+const readData = async <A>(origin: string, path: string) => {
+  const response = await fetch(`${origin}/api/v1/signalbox/${path}`, manager)
+  return ((await response.json()) as { readonly data: A }).data
+}
+
+/** What the demo has made up and set up. */
+const readStory = async (origin: string) => {
+  const [limits, experiments, { series }, { maps }] = await Promise.all([
+    readData<ReadonlyArray<Record<"limit" | "settled", number> & { name: string }>>(
+      origin,
+      "limits"
+    ),
+    readData<ReadonlyArray<{ readonly to: string }>>(origin, "experiments"),
+    readData<{ readonly series: ReadonlyArray<Totals> }>(origin, "series?interval=day"),
+    readData<{ readonly maps: ReadonlyArray<unknown> }>(origin, "calibration?kind=noul")
+  ])
+  return {
+    lowLimits: limits.filter(({ limit, settled }) => settled / limit > 0.9).map(({ name }) => name),
+    experiments: experiments.map(({ to }) => to),
+    hasPast: (series[0]?.totals.requests ?? 0) > 500,
+    isCalibrated: maps.length > 0
+  }
 }
 
 describe.each([
@@ -67,8 +95,30 @@ describe.each([
     expect(await page.text()).toContain('<div id="console">')
     const session = await fetch(`${origin}/console/session`, { headers: { cookie } })
     expect(await session.json()).toMatchObject({
-      data: { user: "demo-user", allow_actions: true }
+      data: { user: "demo-user", allow: expect.arrayContaining(["keys", "traffic"]) }
     })
+  })
+
+  test("keeps an operator logged in after a restart", async () => {
+    const cookie = (await logIn(origin, "demo")).headers.get("set-cookie")?.split(";")[0] ?? ""
+    const restarted = await startExampleServer("server", { PORT: "0", ...environment })
+    onTestFinished(() => restarted.kill("SIGKILL"))
+    const { origin: other } = new URL((await restarted.curl()).url)
+    const ended = cookie.replace(/=\d+/, "=1")
+    const read = (session: string) =>
+      fetch(`${other}/console/session`, { headers: { cookie: session } })
+    expect([(await read(cookie)).status, (await read(ended)).status]).toEqual([200, 403])
+  })
+
+  test("tells a story of the last month, only with demo traffic", async () => {
+    await expect
+      .poll(() => readStory(origin), waitOptions)
+      .toEqual({
+        lowLimits: hasTraffic ? ["Demo: Lighthouse Ltd"] : [],
+        experiments: hasTraffic ? ["demo/atlas-next"] : [],
+        hasPast: hasTraffic,
+        isCalibrated: hasTraffic
+      })
   })
 
   test("sends requests, by several keys, only with demo traffic", async () => {

@@ -1,4 +1,4 @@
-/** The operations of the HTTP API that the console forwards; everything else is refused. */
+/** The operations of the HTTP API that the console forwards beside those of `actionGroups.ts`; everything else is refused. */
 import type { OperationId } from "@signalbox/core/adapter"
 
 /** Operations that change nothing. */
@@ -8,17 +8,27 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "alerts.list",
   "audit.list",
   "budgets.list",
+  "byok.list",
+  "byok.listStates",
+  "calibration.get",
   "credits.get",
   "customers.get",
   "customers.list",
+  "customers.usage",
   "deliveries.get",
   "deliveries.list",
+  "experiments.list",
   "failedRequests.list",
   "generations.get",
   "generations.getRecord",
   "generations.listFeedback",
   "generations.list",
   "guardrails.list",
+  "guardrails.listAllKeyAssignments",
+  "guardrails.listAllMemberAssignments",
+  "guardrails.listKeyAssignments",
+  "guardrails.listMemberAssignments",
+  "incidents.list",
   "interns.get",
   "interns.list",
   "keys.get",
@@ -26,6 +36,8 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "limits.getPeriods",
   "limits.list",
   "live.listEndpoints",
+  "live.listModels",
+  "live.listProviders",
   "live.watchEndpoints",
   "models.list",
   "organization.listMembers",
@@ -35,22 +47,26 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "reports.health",
   "reports.listDeadSteps",
   "reports.plan",
+  "providers.list",
+  "savedViews.list",
+  "series.exportSpend",
+  "series.forecast",
   "series.get",
+  "traffic.listControls",
+  "traffic.previewControl",
   "videos.list",
+  "webhooks.get",
+  "webhooks.listSecrets",
   "workspaces.list",
-  "workspaces.listBudgets"
+  "workspaces.listBudgets",
+  "workspaces.listMembers"
 ])
 
 /** Operations that need `showContent`: they read what users said, and what they were answered. */
 export const contentOperations: ReadonlySet<string> = new Set<OperationId>([
-  "generations.getContent"
+  "generations.getContent",
+  "generations.previewReplay"
 ])
 
-/** Operations that need `allowActions`; `restrictBody` says what they may do. */
-export const actionOperations: ReadonlySet<string> = new Set<OperationId>([
-  "deliveries.redeliver",
-  "interns.provision",
-  "interns.suspend",
-  "keys.update",
-  "videos.cancel"
-])
+/** Operations of `actionGroups.ts` that need `showContent` besides. */
+export const contentActions: ReadonlySet<string> = new Set<OperationId>(["generations.replay"])

@@ -1,5 +1,6 @@
 /** Makes the console of an instance: what a host adapter mounts beside it. */
 import {
+  ApiKeys,
   App,
   type Caller,
   Callers,
@@ -21,19 +22,23 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { hasToken, issueToken, setTokenCookie } from "./actionToken.ts"
-import { actionOperations, contentOperations, readOperations } from "./allowedOperations.ts"
+import { type ActionGroup, findGroups, parseAllow } from "./actionGroups.ts"
+import { contentActions, contentOperations, readOperations } from "./allowedOperations.ts"
 import { type Authorize, makeAuthorizer } from "./Authorize.ts"
 import { consoleRoutePaths, findSlashRedirect, parseConsolePath } from "./consolePath.ts"
 import { isSameOrigin } from "./isSameOrigin.ts"
 import { refuse } from "./refuse.ts"
 import { respondAsset, respondPage } from "./respondFile.ts"
+import { makeSecretGuard } from "./guardSecrets.ts"
 import { restrictBody } from "./restrictBody.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 
 export interface ConsoleOptions<Source = unknown> {
   /** Who may open the console, and as whom. */
   readonly authorize: Authorize<Source>
-  /** Whether operators may act, such as retry a delivery or disable a key; default: false. */
+  /** What operators may change, such as `["keys", "budgets"]`; default: nothing. */
+  readonly allow?: ReadonlyArray<ActionGroup>
+  /** `true` is the same as `allow: ["deliveries", "disableKeys", "interns", "videos"]`; default: false. */
   readonly allowActions?: boolean
   /** Whether operators may read the prompts and answers that workspaces keep; default: false. */
   readonly showContent?: boolean
@@ -59,6 +64,7 @@ export const consoleRoutes = <Source = unknown>(
 ): Console<Source> => {
   checkOptionTypes("consoleRoutes", options, {
     authorize: ["function"],
+    allow: ["object"],
     allowActions: ["boolean"],
     showContent: ["boolean"]
   })
@@ -75,7 +81,7 @@ export const consoleRoutes = <Source = unknown>(
   const context = Context.add(instance.context, App, {
     match: (method: string, path: string) => parseConsolePath(method, path) !== undefined,
     routes: consoleRoutePaths,
-    respond: makeRespond(app, Context.get(instance.context, Callers), options),
+    respond: makeRespond(instance.context, options, parseAllow(options)),
     respondNotFound: app.respondNotFound,
     respondDraining: app.respondDraining,
     scope: app.scope
@@ -85,13 +91,15 @@ export const consoleRoutes = <Source = unknown>(
 }
 
 const makeRespond = (
-  app: App["Service"],
-  callers: Callers["Service"],
-  { allowActions = false, authorize, showContent = false }: ConsoleOptions<never>
+  context: Signalbox["context"],
+  { authorize, showContent = false }: ConsoleOptions<never>,
+  allow: ReadonlySet<ActionGroup>
 ): Respond => {
+  const allowed = { allow, showContent }
+  const app = Context.get(context, App)
+  const guardSecrets = makeSecretGuard(Context.get(context, ApiKeys))
   // Safe: a mount of the wrong kind does not compile.
-  const allowed = { allowActions, showContent }
-  const resolveCaller = makeAuthorizer(authorize as Authorize, callers)
+  const resolveCaller = makeAuthorizer(authorize as Authorize, Context.get(context, Callers))
 
   const dispatch = (
     request: IncomingRequest,
@@ -125,10 +133,14 @@ const makeRespond = (
     const refusal = findRefusal(request, operation, allowed)
     if (refusal !== undefined) return Effect.succeed(refusal)
     request.caller = caller
-    return Effect.flatMap(restrictBody(request, operation), (refused) =>
-      refused === undefined
-        ? Effect.map(app.respond(request), (answer) => forbidStorage(toHttpResponse(answer)))
-        : Effect.succeed(refused)
+    return Effect.flatMap(
+      Effect.andThen(guardSecrets(operation, matched?.params, caller), (guarded) =>
+        guarded === undefined ? restrictBody(request, operation, allow) : Effect.succeed(guarded)
+      ),
+      (refused) =>
+        refused === undefined
+          ? Effect.map(app.respond(request), (answer) => forbidStorage(toHttpResponse(answer)))
+          : Effect.succeed(refused)
     )
   }
 
@@ -172,24 +184,36 @@ const forbidStorage = (
 }
 
 /** What the host allows. */
-type Allowed = Required<Pick<ConsoleOptions, "allowActions" | "showContent">>
+interface Allowed {
+  readonly allow: ReadonlySet<ActionGroup>
+  readonly showContent: boolean
+}
+
+const contentRefusal = refuse(
+  403,
+  "this console shows no prompts and answers; the host may show them"
+)
 
 /** Why a request to the API is not forwarded. */
 const findRefusal = (
   request: IncomingRequest,
   operation: string,
-  { allowActions, showContent }: Allowed
+  { allow, showContent }: Allowed
 ): HttpServerResponse.HttpServerResponse | undefined => {
   if (isCrossOrigin(request.headers, request))
     return refuse(403, "requests of other sites are refused")
   if (readOperations.has(operation)) return undefined
   if (contentOperations.has(operation)) {
-    return showContent
-      ? undefined
-      : refuse(403, "this console shows no prompts and answers; the host may show them")
+    return showContent ? undefined : contentRefusal
   }
-  if (!actionOperations.has(operation)) return refuse(404, "the console has no such operation")
-  if (!allowActions) return refuse(403, "this console is read-only; the host may allow actions")
+  const groups = findGroups(operation)
+  const [group] = groups
+  if (group === undefined) return refuse(404, "the console has no such operation")
+  if (allow.size === 0) return refuse(403, "this console is read-only; the host may allow actions")
+  if (!groups.some((group) => allow.has(group))) {
+    return refuse(403, `the host of this console does not allow \`${group}\``)
+  }
+  if (contentActions.has(operation) && !showContent) return contentRefusal
   if (!isSameOrigin(request)) return refuse(403, "actions must come from the console's own page")
   if (!hasToken(request))
     return refuse(403, "the token of the page is missing or out of date; reload the page")
@@ -200,16 +224,16 @@ const findRefusal = (
 const respondSession = (
   request: IncomingRequest,
   { account, user, workspace }: Caller,
-  { allowActions, showContent }: Allowed
+  { allow, showContent }: Allowed
 ): HttpServerResponse.HttpServerResponse => {
-  const token = allowActions ? issueToken(request) : null
+  const token = allow.size > 0 ? issueToken(request) : null
   const response = HttpServerResponse.jsonUnsafe(
     {
       data: {
         account,
         workspace,
         user: user ?? null,
-        allow_actions: allowActions,
+        allow: Array.from(allow),
         show_content: showContent,
         token
       }

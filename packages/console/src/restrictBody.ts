@@ -1,7 +1,8 @@
-/** Restricts the bodies of actions to what the page sends, where an operation of the HTTP API can do more. */
+/** Restricts the bodies of actions to what the host allows, where an operation of the HTTP API can do more. */
 import { type IncomingRequest, makeReadBody, type OperationId } from "@signalbox/core/adapter"
 import * as Effect from "effect/Effect"
 import type * as HttpServerResponse from "effect/http/HttpServerResponse"
+import type { ActionGroup } from "./actionGroups.ts"
 import { refuse } from "./refuse.ts"
 
 interface BodyRule {
@@ -28,9 +29,10 @@ const rules: ReadonlyMap<string, BodyRule> = new Map<OperationId, BodyRule>([
 /** Answers a request whose body is not allowed. Otherwise, the server gets the body that was checked. */
 export const restrictBody = (
   request: IncomingRequest,
-  operation: string
+  operation: string,
+  allow: ReadonlySet<ActionGroup>
 ): Effect.Effect<HttpServerResponse.HttpServerResponse | undefined> => {
-  const rule = rules.get(operation)
+  const rule = allow.has("keys") ? undefined : rules.get(operation)
   if (rule === undefined) return Effect.undefined
   const refused = refuse(400, rule.problem)
   return Effect.flatMap(makeReadBody, (readBody) => readBody(request, limit)).pipe(

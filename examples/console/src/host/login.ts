@@ -1,12 +1,28 @@
-/** A login for the console: one public password, and sessions in memory. Replace it with the login of your application. */
-import { randomUUID } from "node:crypto"
+/** A login for the console: one public password, and signed sessions. Replace it with the login of your application. */
+import { createHmac, timingSafeEqual } from "node:crypto"
 import type { Authorize } from "@signalbox/console"
 import express, { type Router } from "express"
 
 /** Public, like the keys of the example. */
 export const password = "demo"
 
-const sessions = new Set<string>()
+/** Signs sessions, so that they outlive a restart. Public, too: load yours from a secret store. */
+const secret = "a public secret that protects nothing real"
+const sessionMillis = 12 * 3_600_000
+
+/** When it ends, in milliseconds since the epoch, and the signature of that. */
+const makeSession = (end: number): string => `${end}.${sign(String(end))}`
+
+const isSession = (session: string): boolean => {
+  const [end = "", signature = ""] = session.split(".")
+  const wanted = Buffer.from(sign(end))
+  const found = Buffer.from(signature)
+  return (
+    wanted.length === found.length && timingSafeEqual(wanted, found) && Number(end) > Date.now()
+  )
+}
+
+const sign = (text: string): string => createHmac("sha256", secret).update(text).digest("base64url")
 
 /** The page with the form, and where the form goes. */
 export const login: Router = express.Router()
@@ -20,18 +36,19 @@ login.post("/", express.urlencoded({ extended: false }), (request, response) => 
     response.status(401).send(toPage("That is not the password."))
     return
   }
-  const session = randomUUID()
-  sessions.add(session)
   // Behind HTTPS, add `secure: true`.
   response
-    .cookie("session", session, { httpOnly: true, sameSite: "strict" })
+    .cookie("session", makeSession(Date.now() + sessionMillis), {
+      httpOnly: true,
+      sameSite: "strict"
+    })
     .redirect(303, "/console/")
 })
 
 /** Who may open the console: your own check of a session goes here. */
 export const authorize: Authorize = ({ headers, path }) => {
   const [, session = ""] = /(?:^|; *)session=([^;]+)/.exec(headers["cookie"] ?? "") ?? []
-  if (sessions.has(session)) return { user: "demo-user" }
+  if (isSession(session)) return { user: "demo-user" }
   // Data is refused; a page leads to the form.
   return path === "/" || path === ""
     ? new Response(null, { status: 303, headers: { location: "/login" } })

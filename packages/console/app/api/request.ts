@@ -1,5 +1,6 @@
 /** Requests to the HTTP API, through the console's own server. Addresses are relative to the page. */
 import type { OperationId, OperationResponse } from "@signalbox/core/contract"
+import type { ActionGroup } from "../../src/actionGroups.ts"
 
 /** Undefined and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -53,10 +54,16 @@ export interface Session {
   readonly account: string
   readonly workspace: string
   readonly user: string | null
-  readonly allow_actions: boolean
+  /** What the host lets it change. */
+  readonly allow: ReadonlyArray<ActionGroup>
   readonly show_content: boolean
   readonly token: string | null
 }
+
+export type { ActionGroup }
+
+export const isAllowed = ({ allow }: Session, ...groups: ReadonlyArray<ActionGroup>): boolean =>
+  groups.some((group) => allow.includes(group))
 
 export const getSession = async (): Promise<Session> =>
   (await send<{ readonly data: Session }>("session", {})).data

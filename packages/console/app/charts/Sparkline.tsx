@@ -23,11 +23,17 @@ export const Sparkline = ({
     width={width}
     height={height}
   >
-    <path d={toPath(values)} fill="none" stroke={toCssColor(color)} stroke-width="1.25" />
+    <path
+      d={toPath(values)}
+      fill="none"
+      stroke={toCssColor(color)}
+      stroke-width="1.25"
+      stroke-linecap="round"
+    />
   </svg>
 )
 
-/** Points without a measurement interrupt the line. */
+/** Points without a measurement interrupt the line; one between two of them is a dot. */
 const toPath = (values: Values): string => {
   const max = Math.max(1e-9, ...values.map((value) => value ?? 0))
   const step = width / Math.max(1, values.length - 1)
@@ -38,9 +44,9 @@ const toPath = (values: Values): string => {
         isDrawing = false
         return ""
       }
-      const command = isDrawing ? "L" : "M"
+      const [command, dot] = isDrawing ? ["L", ""] : ["M", "h0"]
       isDrawing = true
-      return `${command}${(at * step).toFixed(1)} ${(height - 1 - (value / max) * (height - 2)).toFixed(1)}`
+      return `${command}${(at * step).toFixed(1)} ${(height - 1 - (value / max) * (height - 2)).toFixed(1)}${dot}`
     })
     .join("")
 }

@@ -1,13 +1,7 @@
 /** An action that asks for confirmation, shows its progress, and says what came of it. */
 import type { ComponentChildren } from "preact"
 import { useRef, useState } from "preact/hooks"
-import { toRequestError } from "../api/request.ts"
-
-type Progress =
-  | { readonly step: "asking" }
-  | { readonly step: "running" }
-  | { readonly step: "done"; readonly result: string }
-  | { readonly step: "failed"; readonly problem: string }
+import { ActionResult, type Outcome, useAction } from "./useAction.tsx"
 
 export const ActionButton = ({
   about,
@@ -23,24 +17,18 @@ export const ActionButton = ({
   readonly about: string
   /** Whether it takes something away; it looks like it. */
   readonly isDestructive?: boolean
-  /** What happens, so that one can decide. */
+  /** What happens, so that one can decide; it is made when the dialog opens. */
   readonly children: ComponentChildren
   /** Acts, and says what came of it. */
-  readonly run: () => Promise<string>
+  readonly run: () => Promise<Outcome | string>
   /** Called when the dialog closes after the action. */
   readonly onDone: () => void
 }) => {
   const dialog = useRef<HTMLDialogElement>(null)
-  const [progress, setProgress] = useState<Progress>({ step: "asking" })
-  const start = async () => {
-    setProgress({ step: "running" })
-    try {
-      setProgress({ step: "done", result: await run() })
-    } catch (problem) {
-      setProgress({ step: "failed", problem: toRequestError(problem).message })
-    }
-  }
-  const isOver = progress.step === "done" || progress.step === "failed"
+  const [isOpen, setIsOpen] = useState(false)
+  const action = useAction()
+  const { step } = action.progress
+  const isOver = step === "done" || step === "failed"
   return (
     <>
       <button
@@ -48,7 +36,8 @@ export const ActionButton = ({
         class={isDestructive ? "danger" : ""}
         aria-label={`${label}: ${about}`}
         onClick={() => {
-          setProgress({ step: "asking" })
+          action.reset()
+          setIsOpen(true)
           dialog.current?.showModal()
         }}
       >
@@ -58,9 +47,10 @@ export const ActionButton = ({
         ref={dialog}
         aria-label={label}
         onCancel={(event) => {
-          if (progress.step === "running") event.preventDefault()
+          if (step === "running") event.preventDefault()
         }}
         onClose={() => {
+          setIsOpen(false)
           if (isOver) onDone()
         }}
       >
@@ -68,20 +58,12 @@ export const ActionButton = ({
         <p class="about">
           <bdi>{about}</bdi>
         </p>
-        {progress.step === "asking" && <p>{children}</p>}
-        <div role="status">
-          {progress.step === "running" && <p>Working…</p>}
-          {progress.step === "done" && <p class="text-good">{progress.result}</p>}
-        </div>
-        {progress.step === "failed" && (
-          <p class="text-bad" role="alert">
-            Not done: {progress.problem}
-          </p>
-        )}
+        {isOpen && step === "asking" && <div class="effect">{children}</div>}
+        <ActionResult action={action} />
         <div class="choices">
           <button
             type="button"
-            disabled={progress.step === "running"}
+            disabled={step === "running"}
             onClick={() => dialog.current?.close()}
           >
             {isOver ? "Close" : "Keep as it is"}
@@ -90,8 +72,8 @@ export const ActionButton = ({
             <button
               type="button"
               class={isDestructive ? "primary danger" : "primary"}
-              disabled={progress.step === "running"}
-              onClick={() => void start()}
+              disabled={step === "running"}
+              onClick={() => void action.start(run)}
             >
               {`Yes, ${label.toLowerCase()}`}
             </button>

@@ -7,6 +7,8 @@ export const StateFilter = <State extends string>({
   label,
   name,
   states,
+  all = "all",
+  toLabel = (state) => state.replaceAll("_", " "),
   value
 }: {
   /** What a screen reader says of the group. */
@@ -16,6 +18,9 @@ export const StateFilter = <State extends string>({
   readonly states: ReadonlyArray<State>
   /** The chosen one; undefined: all. */
   readonly value: State | undefined
+  /** What is shown when none is chosen. */
+  readonly all?: string
+  readonly toLabel?: (state: State) => string
   readonly counts?: (state: State) => ComponentChildren
 }) => (
   <div class="controls" role="group" aria-label={label}>
@@ -24,7 +29,7 @@ export const StateFilter = <State extends string>({
       aria-pressed={value === undefined}
       onClick={() => setQuery({ [name]: undefined })}
     >
-      all
+      {all}
     </button>
     {states.map((state) => (
       <button
@@ -33,7 +38,7 @@ export const StateFilter = <State extends string>({
         aria-pressed={value === state}
         onClick={() => setQuery({ [name]: state })}
       >
-        {state.replaceAll("_", " ")} {counts?.(state)}
+        {toLabel(state)} {counts?.(state)}
       </button>
     ))}
   </div>

@@ -42,7 +42,8 @@ export const Table = <Row,>({
             key={toKey(row)}
             class={onOpen === undefined ? "" : "opens"}
             onClick={({ target }) => {
-              const isOnControl = target instanceof Element && target.closest("a, button") !== null
+              const isOnControl =
+                target instanceof Element && target.closest("a, button, input") !== null
               // A text that is being selected stays on the screen.
               if (!isOnControl && String(getSelection()) === "") onOpen?.(row)
             }}

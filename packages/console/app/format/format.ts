@@ -82,6 +82,12 @@ export const formatShare = (share: number | null | undefined): string => {
   return `${percent > 0 && percent < 10 ? percent.toFixed(1) : numbers.format(percent)} %`
 }
 
+/** A change, such as `+12 %`; of more than tenfold, `17 times`. */
+export const formatSignedShare = (change: number): string =>
+  change >= 9
+    ? `${numbers.format(change + 1)} times`
+    : `${change < 0 ? "−" : "+"}${formatShare(Math.abs(change))}`
+
 /** With the year, unless that is the present one. */
 export const formatTime = (at: number | string): string => {
   const date = new Date(at)

@@ -53,3 +53,7 @@ export const toRangeQuery = (
   to: new Date(to).toISOString(),
   range: undefined
 })
+
+/** The same time on another page. */
+export const toRangeLink = (range: TimeRange): Readonly<Record<string, string | undefined>> =>
+  range.name === undefined ? toRangeQuery(range.from, range.to) : { range: range.name }

@@ -1,4 +1,4 @@
-/** A page of the console. */
+/** A page of the console, whose code is loaded when it is opened. */
 import type { ComponentType } from "preact"
 import type { Session } from "../api/request.ts"
 import type { Location } from "../routing/location.ts"
@@ -12,5 +12,10 @@ export interface Page {
   /** The first segment of its addresses. */
   readonly path: string
   readonly title: string
-  readonly View: ComponentType<PageProps>
+  readonly group: PageGroup
+  readonly load: () => Promise<ComponentType<PageProps>>
 }
+
+/** The parts of the navigation, in their order. */
+export const pageGroups = ["Monitor", "Cost", "Routing", "Build", "Access"] as const
+type PageGroup = (typeof pageGroups)[number]

@@ -4,12 +4,14 @@ import { getSession } from "../api/request.ts"
 import { useLoaded } from "../api/useApi.ts"
 import { Loading } from "../components/Loading.tsx"
 import { toHash, useLocation } from "../routing/location.ts"
+import { pageGroups } from "./Page.ts"
 import { pages } from "./pages.ts"
+import { PageView } from "./PageView.tsx"
 
 export const Shell = () => {
   const location = useLocation()
   const session = useLoaded("session", getSession)
-  const [path = "now"] = location.path
+  const [path = "overview"] = location.path
   const page = pages.find((page) => page.path === path)
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
@@ -39,14 +41,21 @@ export const Shell = () => {
       <header>
         <span class="brand">Signalbox</span>
         <nav aria-label="Pages">
-          {pages.map(({ path: target, title }) => (
-            <a
-              key={target}
-              href={toHash([target])}
-              aria-current={target === path ? "page" : undefined}
-            >
-              {title}
-            </a>
+          {pageGroups.map((name) => (
+            <div key={name} class="nav-group" role="group" aria-label={name}>
+              <span aria-hidden="true">{name}</span>
+              {pages
+                .filter(({ group }) => group === name)
+                .map(({ path: target, title }) => (
+                  <a
+                    key={target}
+                    href={toHash([target])}
+                    aria-current={target === path ? "page" : undefined}
+                  >
+                    {title}
+                  </a>
+                ))}
+            </div>
           ))}
         </nav>
         {session.data !== undefined && (
@@ -55,7 +64,7 @@ export const Shell = () => {
             title={`${session.data.user ?? ""} of the account ${session.data.account}`.trim()}
           >
             <bdi class="user">{session.data.user ?? session.data.account}</bdi>
-            {session.data.allow_actions ? "" : " · read-only"}
+            {session.data.allow.length > 0 ? "" : " · read-only"}
           </span>
         )}
       </header>
@@ -65,10 +74,10 @@ export const Shell = () => {
           {(session) =>
             page === undefined ? (
               <div class="empty">
-                There is no such page. <a href={toHash(["now"])}>Go to Now</a>.
+                There is no such page. <a href={toHash(["overview"])}>Go to Overview</a>.
               </div>
             ) : (
-              <page.View session={session} location={location} />
+              <PageView key={path} page={page} session={session} location={location} />
             )
           }
         </Loading>

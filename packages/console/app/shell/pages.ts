@@ -1,21 +1,125 @@
-/** The pages of the console, in the order of the navigation. */
-import { InternsPage } from "../pages/interns/InternsPage.tsx"
-import { JobsPage } from "../pages/jobs/JobsPage.tsx"
-import { KeysPage } from "../pages/keys/KeysPage.tsx"
-import { NowPage } from "../pages/now/NowPage.tsx"
-import { PresetsPage } from "../pages/presets/PresetsPage.tsx"
-import { RequestsPage } from "../pages/requests/RequestsPage.tsx"
-import { RoutePage } from "../pages/route/RoutePage.tsx"
-import { SpendPage } from "../pages/spend/SpendPage.tsx"
+/** The pages of the console, in the order of the navigation within each group. */
 import type { Page } from "./Page.ts"
 
 export const pages: ReadonlyArray<Page> = [
-  { path: "now", title: "Now", View: NowPage },
-  { path: "requests", title: "Requests", View: RequestsPage },
-  { path: "route", title: "Route", View: RoutePage },
-  { path: "spend", title: "Spend", View: SpendPage },
-  { path: "jobs", title: "Jobs", View: JobsPage },
-  { path: "presets", title: "Presets", View: PresetsPage },
-  { path: "interns", title: "Interns", View: InternsPage },
-  { path: "keys", title: "Keys & audit", View: KeysPage }
+  {
+    path: "overview",
+    title: "Overview",
+    group: "Monitor",
+    load: async () => (await import("../pages/overview/OverviewPage.tsx")).OverviewPage
+  },
+  {
+    path: "now",
+    title: "Now",
+    group: "Monitor",
+    load: async () => (await import("../pages/now/NowPage.tsx")).NowPage
+  },
+  {
+    path: "requests",
+    title: "Requests",
+    group: "Monitor",
+    load: async () => (await import("../pages/requests/RequestsPage.tsx")).RequestsPage
+  },
+  {
+    path: "jobs",
+    title: "Jobs",
+    group: "Monitor",
+    load: async () => (await import("../pages/jobs/JobsPage.tsx")).JobsPage
+  },
+  {
+    path: "incidents",
+    title: "Incidents",
+    group: "Monitor",
+    load: async () => (await import("../pages/incidents/IncidentsPage.tsx")).IncidentsPage
+  },
+  {
+    path: "spend",
+    title: "Spend",
+    group: "Cost",
+    load: async () => (await import("../pages/spend/SpendPage.tsx")).SpendPage
+  },
+  {
+    path: "customers",
+    title: "Customers",
+    group: "Cost",
+    load: async () => (await import("../pages/customers/CustomersPage.tsx")).CustomersPage
+  },
+  {
+    path: "models",
+    title: "Models",
+    group: "Routing",
+    load: async () => (await import("../pages/models/ModelsPage.tsx")).ModelsPage
+  },
+  {
+    path: "providers",
+    title: "Providers",
+    group: "Routing",
+    load: async () => (await import("../pages/providers/ProvidersPage.tsx")).ProvidersPage
+  },
+  {
+    path: "route",
+    title: "Route",
+    group: "Routing",
+    load: async () => (await import("../pages/route/RoutePage.tsx")).RoutePage
+  },
+  {
+    path: "experiments",
+    title: "Experiments",
+    group: "Routing",
+    load: async () => (await import("../pages/experiments/ExperimentsPage.tsx")).ExperimentsPage
+  },
+  {
+    path: "calibration",
+    title: "Calibration",
+    group: "Routing",
+    load: async () => (await import("../pages/calibration/CalibrationPage.tsx")).CalibrationPage
+  },
+  {
+    path: "playground",
+    title: "Playground",
+    group: "Build",
+    load: async () => (await import("../pages/playground/PlaygroundPage.tsx")).PlaygroundPage
+  },
+  {
+    path: "presets",
+    title: "Presets",
+    group: "Build",
+    load: async () => (await import("../pages/presets/PresetsPage.tsx")).PresetsPage
+  },
+  {
+    path: "interns",
+    title: "Interns",
+    group: "Build",
+    load: async () => (await import("../pages/interns/InternsPage.tsx")).InternsPage
+  },
+  {
+    path: "keys",
+    title: "Keys & audit",
+    group: "Access",
+    load: async () => (await import("../pages/keys/KeysPage.tsx")).KeysPage
+  },
+  {
+    path: "guardrails",
+    title: "Guardrails",
+    group: "Access",
+    load: async () => (await import("../pages/guardrails/GuardrailsPage.tsx")).GuardrailsPage
+  },
+  {
+    path: "byok",
+    title: "Own credentials",
+    group: "Access",
+    load: async () => (await import("../pages/byok/ByokPage.tsx")).ByokPage
+  },
+  {
+    path: "webhooks",
+    title: "Webhooks",
+    group: "Access",
+    load: async () => (await import("../pages/webhooks/WebhooksPage.tsx")).WebhooksPage
+  },
+  {
+    path: "members",
+    title: "Members",
+    group: "Access",
+    load: async () => (await import("../pages/members/MembersPage.tsx")).MembersPage
+  }
 ]

@@ -1,8 +1,10 @@
 import { execFileSync } from "node:child_process"
-import { describe, expect, it } from "vitest"
+import { describe, expect, it, test } from "vitest"
+import { compareRecords } from "../../app/pages/requests/compareRecords.ts"
 import { pickFilters, toChartScope } from "../../app/pages/requests/filters.ts"
 import type { RequestRecord } from "../../app/pages/requests/RequestRecord.ts"
 import { quote, toCurl } from "../../app/pages/requests/toCurl.ts"
+import { toCsv } from "../../app/pages/requests/toCsv.ts"
 import { toPlanRequest, toSimilarRequest } from "../../app/pages/requests/toPlanRequest.ts"
 
 describe("filters of requests", () => {
@@ -116,7 +118,8 @@ describe("a request like the recorded one", () => {
     label_mass: null,
     escalation: null,
     experiment: null,
-    trace: null
+    trace: null,
+    replay_of: null
   }
   const withPrompt = (tokens: number): RequestRecord["attempts"][number] => ({
     ...attempt,
@@ -132,6 +135,46 @@ describe("a request like the recorded one", () => {
       audio_seconds: null,
       output_images: null
     }
+  })
+
+  const compare = (change: Partial<RequestRecord>) =>
+    compareRecords(record, { ...record, ...change }).filter(({ differs }) => differs)
+
+  describe("beside another", () => {
+    const usage = { ...withPrompt(100).usage!, tokens_completion: 10 }
+    it("does not differ from itself", () => {
+      expect(compare({ id: "gen-2", created_at: "2026-01-02T00:00:00.000Z" })).toEqual([])
+    })
+
+    it("differs in figures by a share, where both are known", () => {
+      expect(compare({ latency: 2, cost: 0.5, usage })).toEqual([
+        { name: "Latency", one: "1 ms", other: "2 ms", differs: true, change: "+100 %" },
+        expect.objectContaining({ name: "Tokens in", one: "–", other: "100" }),
+        expect.objectContaining({ name: "Tokens out", one: "–", other: "10" }),
+        expect.objectContaining({ name: "Cost", one: "–", other: "$0.50" }),
+        expect.objectContaining({ name: "Used" })
+      ])
+    })
+
+    it("differs in its route and its preferences, whatever these are called", () => {
+      expect(
+        compare({
+          provider_name: "Two",
+          attempts: [{ ...attempt, endpoint_id: "a/b@two", outcome: "overloaded" }, attempt],
+          preferences: JSON.parse('{ "only": ["two"], "__proto__": true }')
+        })
+      ).toEqual([
+        { name: "Provider", one: "One", other: "Two", differs: true },
+        {
+          name: "Attempts",
+          one: "a/b@one served",
+          other: "a/b@two overloaded, then a/b@one served",
+          differs: true
+        },
+        { name: "provider.only", one: "–", other: '["two"]', differs: true },
+        { name: "provider.__proto__", one: "–", other: "true", differs: true }
+      ])
+    })
   })
 
   it("has its models and preferences, and a placeholder for the content", () => {
@@ -181,4 +224,15 @@ describe("a request like the recorded one", () => {
       seed: true
     })
   })
+})
+
+test("a file for spreadsheets quotes texts, and starts no formula", () => {
+  expect(
+    toCsv([
+      ["id", "cost"],
+      ['a "b",\nc', 0.000_000_4],
+      ["=1+1", null],
+      ["-x", undefined]
+    ])
+  ).toBe('id,cost\r\n"a ""b"",\nc",0.0000004\r\n\'=1+1,\r\n\'-x,\r\n')
 })

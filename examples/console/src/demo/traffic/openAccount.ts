@@ -1,9 +1,14 @@
 /** The workspaces, budgets and keys that the demo traffic spends from; kept from one start to the next. */
 import type { Signalbox } from "@signalbox/core"
+import { KeyHash, WorkspaceId } from "@signalbox/core/stores"
 
 /** A key in use. */
 export interface TrafficKey {
   readonly secret: string
+  readonly hash: KeyHash
+  readonly workspace: WorkspaceId
+  /** The member who acts; absent for the key of a customer. */
+  readonly user?: string
   /** How often it is used, in proportion to the others. */
   readonly weight: number
 }
@@ -11,7 +16,7 @@ export interface TrafficKey {
 /** In USD. The budget of Research fills up within the hour; then its requests are refused. */
 const workspaces = [
   { slug: "demo-support", name: "Demo: Support", dailyLimit: 20 },
-  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.4 }
+  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.8 }
 ]
 
 const keys = [
@@ -21,7 +26,10 @@ const keys = [
   { name: "demo: reports", user: "barbara", workspace: "demo-research", weight: 1, limit: 5 }
 ]
 
-type Management = Pick<Signalbox, "keys" | "workspaces">
+/** A customer who has paid in advance. */
+export const customer = { slug: "demo-lighthouse", name: "Demo: Lighthouse Ltd", bundle: "prepaid" }
+
+type Management = Pick<Signalbox, "customers" | "keys" | "workspaces">
 
 export const openAccount = async (instance: Management): Promise<ReadonlyArray<TrafficKey>> => {
   for (const { dailyLimit, name, slug } of workspaces) {
@@ -39,7 +47,7 @@ export const openAccount = async (instance: Management): Promise<ReadonlyArray<T
   for (const { limit, name, user, weight, workspace } of keys) {
     const former = known.find((key) => key.name === name)
     // A secret is shown only once, so a key of an earlier start gets a new one.
-    const { key: secret } =
+    const { data, key: secret } =
       former === undefined
         ? await instance.keys.create({
             name,
@@ -49,7 +57,19 @@ export const openAccount = async (instance: Management): Promise<ReadonlyArray<T
             creator_user_id: user
           })
         : await instance.keys.rotate({ hash: former.hash })
-    opened.push({ secret, weight })
+    opened.push({ secret, weight, user, ...toIds(data) })
   }
-  return opened
+  return [...opened, await openCustomer(instance)]
 }
+
+const openCustomer = async (instance: Management): Promise<TrafficKey> => {
+  const { data } = await instance.customers.create(customer)
+  if (data.key_hash === null) throw new Error(`${customer.name} has no key`)
+  const { data: key, key: secret } = await instance.keys.rotate({ hash: data.key_hash })
+  return { secret, weight: 1, ...toIds(key) }
+}
+
+const toIds = (key: { readonly hash: string; readonly workspace_id: string }) => ({
+  hash: KeyHash.make(key.hash),
+  workspace: WorkspaceId.make(key.workspace_id)
+})

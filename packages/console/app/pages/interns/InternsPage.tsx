@@ -1,6 +1,6 @@
 /** The interns of the workspace by state, with their progress and last failure. */
 import type { OperationResponse } from "@signalbox/core/contract"
-import { act, type Session } from "../../api/request.ts"
+import { act, isAllowed, type Session } from "../../api/request.ts"
 import { useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { ActionButton } from "../../components/ActionButton.tsx"
@@ -41,7 +41,7 @@ export const InternsPage = ({ location: { query }, session }: PageProps) => {
         <span title={session.workspace}>{toWorkspaceName(session.workspace)}</span>. Those of others
         need a console whose <code>authorize</code> names their workspace.
       </p>
-      <ReadOnlyNote session={session} actions="provision and suspend interns" />
+      <ReadOnlyNote session={session} group="interns" actions="provision and suspend interns" />
       <StateFilter label="State of interns" name="state" states={statuses} value={status} />
       <Loading
         loaded={interns}
@@ -100,7 +100,7 @@ const makeColumns = (session: Session, reload: () => void): ReadonlyArray<Column
   },
   { title: "Hostname", cell: ({ hostname }) => hostname ?? unknown },
   { title: "Changed", cell: ({ updated_at }) => <Time at={updated_at} /> },
-  ...(session.allow_actions
+  ...(isAllowed(session, "interns")
     ? [
         {
           title: "Action",

@@ -10,7 +10,11 @@ type Health = OperationResponse<"reports.health">
 type Job = NonNullable<Health["data"]["jobs"]>[number]
 
 export const BackgroundSteps = () => {
-  const health = useApi<"reports.health">("api/v1/signalbox/health", {}, { every: 5_000 })
+  const health = useApi<"reports.health">(
+    "api/v1/signalbox/health",
+    { endpoints: "none" },
+    { every: 5_000 }
+  )
   return (
     <Section title="Background steps">
       {health.error?.status === 403 ? (

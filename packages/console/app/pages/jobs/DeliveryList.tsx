@@ -1,5 +1,5 @@
 /** Webhook deliveries by state; one may be sent again. */
-import type { Session } from "../../api/request.ts"
+import { isAllowed, type Session } from "../../api/request.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { ActionButton } from "../../components/ActionButton.tsx"
@@ -55,7 +55,7 @@ export const DeliveryList = ({
         </span>
       }
     >
-      <ReadOnlyNote session={session} actions="retry deliveries" />
+      <ReadOnlyNote session={session} group="deliveries" actions="retry deliveries" />
       <StateFilter
         label="State of deliveries"
         name="deliveries"
@@ -164,7 +164,7 @@ const makeColumns = (
         <span title={next}>{Date.parse(next) <= now ? "now" : formatRelative(next, now)}</span>
       )
   },
-  ...(session.allow_actions
+  ...(isAllowed(session, "deliveries")
     ? [
         {
           title: "Action",

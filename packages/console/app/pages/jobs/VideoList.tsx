@@ -1,5 +1,5 @@
 /** Video jobs by state; one under way may be cancelled. */
-import { act, type Session } from "../../api/request.ts"
+import { act, isAllowed, type Session } from "../../api/request.ts"
 import { usePages } from "../../api/usePages.ts"
 import { ActionButton } from "../../components/ActionButton.tsx"
 import { Badge, type Tone } from "../../components/Badge.tsx"
@@ -54,7 +54,7 @@ export const VideoList = ({
         </span>
       }
     >
-      <ReadOnlyNote session={session} actions="cancel video jobs" />
+      <ReadOnlyNote session={session} group="videos" actions="cancel video jobs" />
       <StateFilter
         label="State of video jobs"
         name="videos"
@@ -165,7 +165,7 @@ const makeColumns = (
     cell: ({ content_notice: notice, error }) =>
       error === undefined ? (notice ?? unknown) : <span class="text-bad">{error}</span>
   },
-  ...(session.allow_actions
+  ...(isAllowed(session, "videos")
     ? [
         {
           title: "Action",

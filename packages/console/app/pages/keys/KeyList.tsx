@@ -1,10 +1,10 @@
-/** The API keys of the account; one may be disabled, and enabled again. */
+/** The API keys of the account. */
 import type { OperationResponse } from "@signalbox/core/contract"
-import { act, type Session } from "../../api/request.ts"
+import { Fragment } from "preact"
+import { isAllowed, type Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
-import { ActionButton } from "../../components/ActionButton.tsx"
 import { Badge } from "../../components/Badge.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { LoadMore } from "../../components/LoadMore.tsx"
@@ -17,17 +17,31 @@ import { Time } from "../../components/Time.tsx"
 import { formatMillis, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { toWindowQuery } from "../../routing/windowQuery.ts"
+import { CreateKey } from "./CreateKey.tsx"
+import { KeyActions } from "./KeyActions.tsx"
+import type { Key } from "./keyForm.ts"
+import { formatTags } from "./parseTags.ts"
 
-type Key = OperationResponse<"keys.list">["data"][number]
 type Periods = OperationResponse<"limits.getPeriods">["data"]
 
 export const KeyList = ({ session }: { readonly session: Session }) => {
-  const keys = usePages<Key>("api/v1/keys", { include_disabled: "true", limit: 20 })
+  const keys = usePages<Key>("api/v1/keys", {
+    include_disabled: "true",
+    sort: "newest",
+    limit: 20
+  })
   const names = useNames()
   const periods = useApi<"limits.getPeriods">("api/v1/signalbox/limits/periods").data?.data
   return (
-    <Section title="Keys">
-      <ReadOnlyNote session={session} actions="disable keys" />
+    <Section
+      title="Keys"
+      aside={
+        isAllowed(session, "keys") && (
+          <CreateKey session={session} names={names} reload={keys.reload} />
+        )
+      }
+    >
+      <ReadOnlyNote session={session} group="disableKeys" actions="disable keys" />
       <Loading
         loaded={keys}
         isEmpty={(rows) => rows.length === 0}
@@ -62,7 +76,7 @@ const makeColumns = (
 ): ReadonlyArray<Column<Key>> => [
   {
     title: "Key",
-    cell: ({ hash, label, name }) => (
+    cell: ({ hash, label, name, tags }) => (
       <>
         <a
           href={toHash(["requests"], { key_hash: hash, range: "30d" })}
@@ -72,6 +86,14 @@ const makeColumns = (
         </a>
         <br />
         <span class="muted small">{label}</span>
+        {formatTags(tags).map((tag) => (
+          <Fragment key={tag}>
+            {" "}
+            <a class="small" href={toHash(["requests"], { tag, range: "30d" })}>
+              {tag}
+            </a>
+          </Fragment>
+        ))}
       </>
     )
   },
@@ -129,11 +151,11 @@ const makeColumns = (
       rate === null ? unknown : `${rate.requests} per ${formatMillis(rate.windowMillis)}`
   },
   { title: "Created", cell: ({ created_at }) => <Time at={created_at} /> },
-  ...(session.allow_actions
+  ...(isAllowed(session, "disableKeys", "keys")
     ? [
         {
           title: "Action",
-          cell: (key: Key) => <Disable of={key} session={session} reload={reload} />
+          cell: (key: Key) => <KeyActions of={key} session={session} reload={reload} />
         }
       ]
     : [])
@@ -174,32 +196,3 @@ const SpendLimit = ({ of: key }: { readonly of: Key }) => {
     </>
   )
 }
-
-const Disable = ({
-  of: { disabled, hash, label, name },
-  reload,
-  session
-}: {
-  readonly of: Key
-  readonly session: Session
-  readonly reload: () => void
-}) => (
-  <ActionButton
-    label={disabled ? "Enable key" : "Disable key"}
-    isDestructive={!disabled}
-    about={`${name} (${label})`}
-    run={async () => {
-      await act<"keys.update">(session, "PATCH", `api/v1/keys/${encodeURIComponent(hash)}`, {
-        disabled: !disabled
-      })
-      return disabled
-        ? "Requests with this key are served again."
-        : "From now on, requests with this key are refused."
-    }}
-    onDone={reload}
-  >
-    {disabled
-      ? "Requests with this key are served again."
-      : "Every request with this key is refused with 401, until somebody enables it again. Requests in progress end normally."}
-  </ActionButton>
-)

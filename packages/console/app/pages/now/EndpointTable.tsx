@@ -20,12 +20,42 @@ export const EndpointTable = ({
 const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
   {
     title: "Endpoint",
-    cell: ({ id }) => <a href={toHash(["requests"], { endpoint: id, range: "1h" })}>{id}</a>
+    cell: ({ id, live }) => (
+      <>
+        <a href={toHash(["requests"], { endpoint: id, range: "1h" })}>{id}</a>
+        {live !== undefined && (
+          <>
+            {" "}
+            <a
+              class="small"
+              href={toHash(["providers", live.provider])}
+              aria-label={`Provider of ${id}`}
+            >
+              provider
+            </a>
+          </>
+        )}
+      </>
+    )
   },
   {
     title: "Breaker",
-    cell: ({ live }) =>
-      live === undefined ? unknown : <Breaker breaker={live.breaker} now={now} />
+    cell: ({ id, live }) =>
+      live === undefined ? (
+        unknown
+      ) : (
+        <>
+          <Breaker breaker={live.breaker} now={now} />
+          {live.breaker.state === "open" && (
+            <>
+              {" "}
+              <a class="small" href={toHash(["incidents"], { endpoint: id })}>
+                incident
+              </a>
+            </>
+          )}
+        </>
+      )
   },
   {
     title: "Attempts a minute",
@@ -33,7 +63,7 @@ const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
     cell: ({ attempts, attemptsPerMinute }) => (
       <span class="with-line">
         {formatRate(attemptsPerMinute)}
-        <Sparkline label="Attempts in each minute of the last hour" values={attempts} />
+        <Sparkline label="Attempts in each of the last minutes" values={attempts} />
       </span>
     )
   },

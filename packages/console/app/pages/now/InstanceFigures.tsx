@@ -74,7 +74,9 @@ export const InstanceFigures = ({ report }: { readonly report: HealthReport }) =
         </div>
         <div>
           <dt>Models</dt>
-          <dd>{formatCount(models)}</dd>
+          <dd>
+            <a href={toHash(["models"])}>{formatCount(models)}</a>
+          </dd>
         </div>
         <div>
           <dt>Catalog read</dt>

@@ -1,20 +1,17 @@
 /** What is happening now: the instance, the traffic of the last hour, and one row per endpoint. */
-import { useState } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
 import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
-import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { Section } from "../../components/Section.tsx"
-import { formatCount } from "../../format/format.ts"
-import { navigate, setQuery, toHash } from "../../routing/location.ts"
+import { navigate, toHash } from "../../routing/location.ts"
 import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { EndpointTable } from "./EndpointTable.tsx"
 import { InstanceFigures } from "./InstanceFigures.tsx"
-import { fromLive, fromSeries } from "./toEndpointRows.ts"
-import { useEndpoints } from "./useEndpoints.ts"
+import { LiveEndpoints } from "./LiveEndpoints.tsx"
+import { fromSeries } from "./toEndpointRows.ts"
 
 /** Opens the requests of the time that the viewer has selected in a chart. */
 const showRequests = (from: number, to: number): void =>
@@ -24,14 +21,21 @@ export const NowPage = ({ location: { query } }: PageProps) => {
   const { from, to } = parseTimeRange({}, useNow(30_000), "1h")
   const window = { ...toRangeQuery(from, to), interval: "minute" }
   const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 10_000 })
-  const health = useApi<"reports.health">("api/v1/signalbox/health", {}, { every: 10_000 })
+  const health = useApi<"reports.health">(
+    "api/v1/signalbox/health",
+    { endpoints: "none" },
+    { every: 10_000 }
+  )
   const isOperator = health.error?.status !== 403
   return (
     <>
       {isOperator && (
         <Loading loaded={health}>{({ data }) => <InstanceFigures report={data} />}</Loading>
       )}
-      <Section title="The last hour">
+      <Section
+        title="The last hour"
+        aside={<a href={toHash(["overview"], { range: "1h" })}>Compared with the hour before</a>}
+      >
         <Loading loaded={total}>
           {({ data }) => (
             <div class="charts">
@@ -42,11 +46,7 @@ export const NowPage = ({ location: { query } }: PageProps) => {
         </Loading>
       </Section>
       <Section title="Endpoints">
-        {isOperator ? (
-          <LiveEndpoints search={query["search"] ?? ""} />
-        ) : (
-          <AccountEndpoints window={window} />
-        )}
+        {isOperator ? <LiveEndpoints query={query} /> : <AccountEndpoints window={window} />}
       </Section>
     </>
   )
@@ -54,48 +54,6 @@ export const NowPage = ({ location: { query } }: PageProps) => {
 
 const empty =
   "No endpoint has been tried yet. Send a request, and the endpoints that are tried appear here."
-
-/** As many rows as a viewer looks through; a search finds the others. */
-const rowStep = 50
-
-const LiveEndpoints = ({ search }: { readonly search: string }) => {
-  const [limit, setLimit] = useState(rowStep)
-  return (
-    <Loading
-      loaded={useEndpoints()}
-      isEmpty={({ endpoints }) => endpoints.size === 0}
-      empty="The catalog has no endpoints. Add models to the options of the instance."
-    >
-      {(state) => {
-        const { rows, total } = fromLive(state, { limit, search })
-        return (
-          <>
-            <div class="controls" role="search">
-              <Field label="Find endpoints">
-                <input
-                  type="search"
-                  value={search}
-                  onInput={({ currentTarget: { value } }) => setQuery({ search: value })}
-                />
-              </Field>
-              <span class="muted" role="status">
-                {formatCount(rows.length)} of {formatCount(total)}
-              </span>
-            </div>
-            <EndpointTable rows={rows} now={state.at} />
-            {rows.length < total && (
-              <p class="more">
-                <button type="button" onClick={() => setLimit(limit + rowStep)}>
-                  Show more
-                </button>
-              </p>
-            )}
-          </>
-        )
-      }}
-    </Loading>
-  )
-}
 
 /** For an account that does not see the health of the instance. */
 const AccountEndpoints = ({ window }: { readonly window: Record<string, string | undefined> }) => {

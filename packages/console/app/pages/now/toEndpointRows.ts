@@ -10,35 +10,18 @@ export interface EndpointRow {
   /** From 0 to 1; null without any attempt. */
   readonly errorShare: number | null
   readonly figures: LiveEndpoint["figures"]
-  /** Attempts in each minute of the last hour, oldest first. */
+  /** Attempts in each of the last minutes, oldest first. */
   readonly attempts: ReadonlyArray<number>
 }
 
 const minute = 60_000
-const minutes = 60
+/** How far back the attempts of an endpoint are shown. */
+export const shownMinutes = 30
 
-/** A part of the endpoints. */
-export interface EndpointRows {
-  readonly rows: ReadonlyArray<EndpointRow>
-  /** How many match, with those that are not among the rows. */
-  readonly total: number
-}
-
-/** The most urgent first, at most `limit` of those whose id contains `search`. An instance may have very many. */
-export const fromLive = (
-  { at, endpoints }: LiveState,
-  { limit, search }: { readonly limit: number; readonly search: string }
-): EndpointRows => {
-  const wanted = search.trim().toLowerCase()
-  const matching = [...endpoints.values()].filter(({ endpoint_id: id }) =>
-    id.toLowerCase().includes(wanted)
-  )
-  const ranked = matching.map((live) => ({ live, rank: rank(live) })).toSorted(compareUrgency)
+/** In the order of the page. */
+export const fromLive = ({ at, endpoints }: LiveState): ReadonlyArray<EndpointRow> => {
   const last = Math.floor(at / minute) * minute
-  return {
-    rows: ranked.slice(0, limit).map(({ live }) => toRow(live, last)),
-    total: matching.length
-  }
+  return [...endpoints.values()].map((live) => toRow(live, last))
 }
 
 const toRow = (live: LiveEndpoint, last: number): EndpointRow => {
@@ -50,8 +33,8 @@ const toRow = (live: LiveEndpoint, last: number): EndpointRow => {
     errorShare: live.error_share,
     figures: live.figures,
     attempts: Array.from(
-      { length: minutes },
-      (_, position) => byTime.get(last - (minutes - 1 - position) * minute) ?? 0
+      { length: shownMinutes },
+      (_, position) => byTime.get(last - (shownMinutes - 1 - position) * minute) ?? 0
     )
   }
 }
@@ -74,22 +57,3 @@ export const fromSeries = (data: SeriesData): ReadonlyArray<EndpointRow> => {
     ]
   })
 }
-
-const states: ReadonlyArray<LiveEndpoint["breaker"]["state"]> = [
-  "closed",
-  "ramping",
-  "backing_off",
-  "open"
-]
-
-/** An endpoint with traffic comes before one without. */
-const rank = ({ breaker, points }: LiveEndpoint): number =>
-  states.indexOf(breaker.state) * 2 + (points.length > 0 ? 1 : 0)
-
-interface Ranked {
-  readonly live: LiveEndpoint
-  readonly rank: number
-}
-
-const compareUrgency = (a: Ranked, b: Ranked): number =>
-  b.rank - a.rank || (a.live.endpoint_id < b.live.endpoint_id ? -1 : 1)

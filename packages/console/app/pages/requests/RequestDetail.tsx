@@ -1,7 +1,7 @@
 /** One request: its attempts, why the others were not tried, and what it cost. */
 import { Fragment } from "preact"
 import { useState } from "preact/hooks"
-import type { Session } from "../../api/request.ts"
+import { isAllowed, type Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { useNames } from "../../api/useNames.ts"
 import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
@@ -16,13 +16,16 @@ import { toHash } from "../../routing/location.ts"
 import { ReasonTable } from "../route/PlanView.tsx"
 import { toCandidateId } from "../route/plan.ts"
 import { Bounds } from "./Bounds.tsx"
+import { CompareWith } from "./Compare.tsx"
 import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
 import { FailedById } from "./FailedById.tsx"
 import { KeptContent } from "./KeptContent.tsx"
+import { describeRecord } from "./describeRecord.ts"
 import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
 import { Refusal } from "./Refusal.tsx"
+import { canReplay, Replay } from "./Replay.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
 import { toSimilarRequest } from "./toPlanRequest.ts"
@@ -65,6 +68,7 @@ const Detail = ({
 }) => {
   const [isExplaining, setExplaining] = useState(false)
   const [isReading, setReading] = useState(false)
+  const [isReplaying, setReplaying] = useState(false)
   return (
     <>
       <Section
@@ -87,17 +91,29 @@ const Detail = ({
                 Prompt and answer
               </button>
             )}
+            {session.show_content && isAllowed(session, "replay") && canReplay(record) && (
+              <button
+                type="button"
+                aria-expanded={isReplaying}
+                onClick={() => setReplaying(!isReplaying)}
+              >
+                Replay
+              </button>
+            )}
             <CopyButton
               label="Copy as curl"
               text={toCurl(record.operation, toSimilarRequest(record))}
             />
+            <CompareWith id={record.id} />
           </div>
         }
       >
+        <p class="sentence">{describeRecord(record)}</p>
         <Facts record={record} />
       </Section>
       {isExplaining && <ExplainNow record={record} />}
       {isReading && <KeptContent id={record.id} />}
+      {isReplaying && <Replay record={record} session={session} />}
       <Bounds record={record} />
       <Section title="Attempts">
         {record.attempts.length === 0 ? (
@@ -192,6 +208,14 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
         {record.api !== null && record.api !== "chat" && ` by the ${record.api} API`}
         {record.streamed && ", streamed"}
       </dd>
+      {record.replay_of !== null && (
+        <>
+          <dt>Replay of</dt>
+          <dd>
+            <a href={toHash(["requests", record.replay_of])}>{record.replay_of}</a>
+          </dd>
+        </>
+      )}
       <dt>Requested model</dt>
       <dd>{link("model", record.requested_model)}</dd>
       {record.models.length > 1 && (

@@ -1,4 +1,6 @@
 /** Requests over time, and the table of those that the filters match. */
+import { useState } from "preact/hooks"
+import type { Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { usePages } from "../../api/usePages.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
@@ -8,15 +10,21 @@ import { Loading } from "../../components/Loading.tsx"
 import { LoadMore } from "../../components/LoadMore.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
+import { findState, StateFilter } from "../../components/StateFilter.tsx"
 import { formatCount, formatMoney } from "../../format/format.ts"
-import { setQuery } from "../../routing/location.ts"
+import { setQuery, toHash } from "../../routing/location.ts"
 import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
-import { FilterForm } from "./FilterForm.tsx"
+import { CsvButton } from "./CsvButton.tsx"
+import { FilterBar } from "./FilterBar.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
 import { MatchingCharts } from "./MatchingCharts.tsx"
 import type { RequestSummary } from "./RequestRecord.ts"
 import { RequestTable } from "./RequestTable.tsx"
+import { SavedViews } from "./SavedViews.tsx"
+
+const sorts = ["latency", "cost", "tokens"] as const
+const sortLabels = { latency: "slowest", cost: "most expensive", tokens: "most tokens" }
 
 const failures = ["bad", "warn", 5] as const
 
@@ -27,8 +35,10 @@ const select = (from: number, to: number): void => setQuery(toRangeQuery(from, t
 
 export const RequestList = ({
   opened,
-  query
+  query,
+  session
 }: {
+  readonly session: Session
   readonly query: Readonly<Record<string, string>>
   /** The request that was shown before the list. */
   readonly opened: string | undefined
@@ -59,20 +69,23 @@ export const RequestList = ({
     group_by: "model",
     limit: 7
   })
+  const [selected, setSelected] = useState<ReadonlyArray<string>>([])
+  const sort = findState(sorts, query["sort"])
+  const listed = { ...values, from, to, sort }
   const pages = usePages<RequestSummary>("api/v1/signalbox/generations", {
-    ...values,
-    from,
-    to,
+    ...listed,
     limit: isCharted ? 50 : 100
   })
   return (
     <>
-      <FilterForm values={values} />
+      <FilterBar values={values} />
+      <SavedViews session={session} values={values} sort={sort} />
       <Section title="Over time" aside={<RangePicker range={range} />}>
         {!isCharted && pages.loadMore !== undefined && (
           <p class="muted small">
-            The charts begin at the oldest request that the table below has. Load more of them to
-            see earlier ones.
+            {sort === undefined
+              ? "The charts begin at the oldest request that the table below has. Load more of them to see earlier ones."
+              : "There are more requests than the table below has. To see them over time, show the latest first."}
           </p>
         )}
         {countsAttempts && isCharted && (
@@ -82,7 +95,7 @@ export const RequestList = ({
           </p>
         )}
         <div class="charts">
-          {!isCharted && (
+          {!isCharted && (sort === undefined || pages.loadMore === undefined) && (
             <Loading loaded={pages}>
               {(rows) => (
                 <MatchingCharts
@@ -142,18 +155,44 @@ export const RequestList = ({
       <Section
         title="Requests"
         aside={
-          <button type="button" onClick={pages.reload}>
-            Refresh
-          </button>
+          <>
+            <CsvButton query={listed} />{" "}
+            <button type="button" onClick={pages.reload}>
+              Refresh
+            </button>
+          </>
         }
       >
+        <StateFilter
+          label="Order"
+          name="sort"
+          states={sorts}
+          value={sort}
+          all="latest first"
+          toLabel={(figure) => sortLabels[figure]}
+        />
         <Loading
           loaded={pages}
           isEmpty={(rows) => rows.length === 0}
           empty={<NoRequests hasFilters={Object.keys(values).length > 0} range={range} />}
         >
-          {(rows) => <RequestTable opened={opened} rows={rows} />}
+          {(rows) => (
+            <RequestTable
+              opened={opened}
+              rows={rows}
+              selection={{ ids: selected, onChange: setSelected }}
+            />
+          )}
         </Loading>
+        {selected.length > 0 && (
+          <p class="compare" role="status">
+            {selected.length === 1 ? (
+              "Select another request to compare both."
+            ) : (
+              <a href={toHash(["requests", ...selected])}>Compare the two selected requests</a>
+            )}
+          </p>
+        )}
         <LoadMore pages={pages} />
       </Section>
     </>

@@ -1,4 +1,4 @@
-/** The table of requests, the latest first. */
+/** The table of requests. */
 import { useEffect, useRef } from "preact/hooks"
 import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
@@ -11,8 +11,14 @@ import type { RequestSummary } from "./RequestRecord.ts"
 
 export const RequestTable = ({
   opened,
-  rows
+  rows,
+  selection
 }: {
+  /** The requests that are selected to be compared; absent: none can be. */
+  readonly selection?: {
+    readonly ids: ReadonlyArray<string>
+    readonly onChange: (ids: ReadonlyArray<string>) => void
+  }
   readonly rows: ReadonlyArray<RequestSummary>
   /** The request that was shown before the list; its row has the focus again. */
   readonly opened: string | undefined
@@ -24,7 +30,7 @@ export const RequestTable = ({
   }, [])
   return (
     <Table
-      caption="Requests, the latest first"
+      caption="Requests"
       rows={rows}
       toKey={({ id }) => id}
       onOpen={({ id }) => navigate(toHash(["requests", id]))}
@@ -63,7 +69,29 @@ export const RequestTable = ({
           title: "Cost",
           isNumber: true,
           cell: ({ cost, upstream_inference_cost: upstream }) => <Money usd={cost ?? upstream} />
-        }
+        },
+        ...(selection === undefined
+          ? []
+          : [
+              {
+                title: "Compare",
+                cell: ({ id }: RequestSummary) => (
+                  <input
+                    type="checkbox"
+                    aria-label={`Compare ${id}`}
+                    checked={selection.ids.includes(id)}
+                    // A third one takes the place of the first.
+                    onChange={({ currentTarget: { checked } }) =>
+                      selection.onChange(
+                        checked
+                          ? [...selection.ids, id].slice(-2)
+                          : selection.ids.filter((each) => each !== id)
+                      )
+                    }
+                  />
+                )
+              }
+            ])
       ]}
     />
   )

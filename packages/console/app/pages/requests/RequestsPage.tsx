@@ -2,11 +2,12 @@
 import { useEffect, useRef } from "preact/hooks"
 import { navigate, toHash } from "../../routing/location.ts"
 import type { PageProps } from "../../shell/Page.ts"
+import { Compare } from "./Compare.tsx"
 import { RequestDetail } from "./RequestDetail.tsx"
 import { RequestList } from "./RequestList.tsx"
 
 export const RequestsPage = ({ location, session }: PageProps) => {
-  const [, id] = location.path
+  const [, id, other] = location.path
   /** What the list showed last, and the request that was opened from it. */
   const last = useRef<{ query: Readonly<Record<string, string>>; id?: string }>({ query: {} })
   if (id === undefined) last.current.query = location.query
@@ -24,8 +25,11 @@ export const RequestsPage = ({ location, session }: PageProps) => {
     return () => removeEventListener("keydown", close)
   }, [id, list])
 
+  if (id !== undefined && other !== undefined) {
+    return <Compare key={`${id} ${other}`} ids={[id, other]} list={list} session={session} />
+  }
   return id === undefined ? (
-    <RequestList query={location.query} opened={last.current.id} />
+    <RequestList query={location.query} opened={last.current.id} session={session} />
   ) : (
     <RequestDetail key={id} id={id} list={list} session={session} />
   )

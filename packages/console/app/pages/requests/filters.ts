@@ -21,7 +21,12 @@ export const filters: ReadonlyArray<Filter> = [
   { name: "external_user", label: "External user", dimension: "external_user" },
   { name: "preset_id", label: "Preset", dimension: "preset" },
   { name: "tag", label: "Tag" },
-  { name: "session_id", label: "Session" }
+  { name: "session_id", label: "Session" },
+  { name: "request_id", label: "Request id" },
+  ...["latency", "cost", "tokens"].flatMap((figure) => [
+    { name: `min_${figure}`, label: `Lowest ${figure}` },
+    { name: `max_${figure}`, label: `Highest ${figure}` }
+  ])
 ]
 
 export type FilterValues = Readonly<Record<string, string>>

@@ -4,6 +4,7 @@ import { useApi, useLoaded } from "../../api/useApi.ts"
 import { Badge } from "../../components/Badge.tsx"
 import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
+import { ModelOptions } from "../../components/ModelOptions.tsx"
 import { Section } from "../../components/Section.tsx"
 import { Table } from "../../components/Table.tsx"
 import { setQuery } from "../../routing/location.ts"
@@ -61,7 +62,6 @@ const RequestForm = ({
   readonly workspace: string
 }) => {
   const request = parseRequest(planned) ?? operations["chat"] ?? {}
-  const models = useApi<"models.list">("api/v1/models")
   const workspaces = useApi<"workspaces.list">("api/v1/workspaces", { limit: 100 })
   const [draft, setDraft] = useState(request)
   /** What is typed as JSON; undefined unless that is where the request was edited last. */
@@ -69,6 +69,7 @@ const RequestForm = ({
   const [caller, setCaller] = useState(workspace)
   const text = typed ?? JSON.stringify(draft, null, 2)
   const parsed = parseRequest(text)
+  const model = typeof draft["model"] === "string" ? draft["model"] : ""
   const change = (request: Json) => {
     setDraft(request)
     setTyped(undefined)
@@ -101,14 +102,10 @@ const RequestForm = ({
           <input
             required
             list="models"
-            value={typeof draft["model"] === "string" ? draft["model"] : ""}
+            value={model}
             onInput={({ currentTarget: { value } }) => change({ ...draft, model: value })}
           />
-          <datalist id="models">
-            {models.data?.data.map(({ id }) => (
-              <option key={id} value={id} />
-            ))}
-          </datalist>
+          <ModelOptions id="models" typed={model} />
         </Field>
         <Field label="Workspace of the caller">
           <select value={caller} onChange={({ currentTarget: { value } }) => setCaller(value)}>

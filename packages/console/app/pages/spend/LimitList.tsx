@@ -1,6 +1,6 @@
 /** What is settled and reserved against every limit. */
-import type { OperationResponse } from "@signalbox/core/contract"
 import type { ComponentChildren } from "preact"
+import { isAllowed, type Session } from "../../api/request.ts"
 import { useNames, type Names } from "../../api/useNames.ts"
 import { usePages } from "../../api/usePages.ts"
 import { Loading } from "../../components/Loading.tsx"
@@ -9,23 +9,46 @@ import { Meter } from "../../components/Meter.tsx"
 import { Money } from "../../components/Money.tsx"
 import { Section } from "../../components/Section.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
-import { formatRelative } from "../../format/format.ts"
+import { formatRelative, formatTime, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { toWindowQuery } from "../../routing/windowQuery.ts"
+import { LimitActions, NewBudget } from "./LimitActions.tsx"
+import type { Limit } from "./limitForm.ts"
+import { projectLimit } from "./projectLimit.ts"
 
-type Limit = OperationResponse<"limits.list">["data"][number]
-
-export const LimitList = () => {
+export const LimitList = ({ session }: { readonly session: Session }) => {
   const names = useNames()
   const now = useNow(60_000)
-  const columns = makeColumns(names, now)
+  const columns = (reload: () => void): ReadonlyArray<Column<Limit>> => [
+    ...makeColumns(names, now),
+    ...(isAllowed(session, "budgets", "guardrails", "keys")
+      ? [
+          {
+            title: "Action",
+            cell: (limit: Limit) => (
+              <LimitActions
+                of={limit}
+                about={`${kindNames[limit.kind]} ${limit.key_name ?? limit.name ?? ""} (${limit.interval})`}
+                session={session}
+                reload={reload}
+              />
+            )
+          }
+        ]
+      : [])
+  ]
   return (
     <>
       <LimitSection
         title="Limits of the account and its workspaces"
         holder="workspace"
         columns={columns}
+        aside={(reload) =>
+          isAllowed(session, "budgets") && (
+            <NewBudget session={session} names={names} reload={reload} />
+          )
+        }
         empty={
           <>
             Spending is unlimited here. Pass <code>credits</code> to <code>Signalbox.make</code> for
@@ -61,6 +84,7 @@ export const LimitList = () => {
 }
 
 const LimitSection = ({
+  aside,
   columns,
   empty,
   holder,
@@ -68,7 +92,9 @@ const LimitSection = ({
 }: {
   readonly title: string
   readonly holder: "key" | "member" | "workspace"
-  readonly columns: ReadonlyArray<Column<Limit>>
+  readonly columns: (reload: () => void) => ReadonlyArray<Column<Limit>>
+  /** Controls beside the heading. */
+  readonly aside?: (reload: () => void) => ComponentChildren
   readonly empty: ComponentChildren
 }) => {
   const limits = usePages<Limit>("api/v1/signalbox/limits", { holder, limit: 50 })
@@ -76,9 +102,12 @@ const LimitSection = ({
     <Section
       title={title}
       aside={
-        <button type="button" onClick={limits.reload} aria-label={`Read again: ${title}`}>
-          Read again
-        </button>
+        <div class="row-actions">
+          {aside?.(limits.reload)}
+          <button type="button" onClick={limits.reload} aria-label={`Read again: ${title}`}>
+            Read again
+          </button>
+        </div>
       }
     >
       <Loading loaded={limits} isEmpty={(rows) => rows.length === 0} empty={empty}>
@@ -86,7 +115,7 @@ const LimitSection = ({
           <>
             <Table
               caption={title}
-              columns={columns}
+              columns={columns(limits.reload)}
               // What runs out first is seen first.
               rows={rows.toSorted((one, other) => getUsedShare(other) - getUsedShare(one))}
               toKey={(limit) =>
@@ -159,6 +188,15 @@ const makeColumns = (names: Names, now: number): ReadonlyArray<Column<Limit>> =>
         <Money usd={reserved} />
       </span>
     )
+  },
+  {
+    title: "Spent at this rate",
+    cell: (limit) => {
+      const at = projectLimit(limit, now)
+      if (at === undefined) return unknown
+      if (at === null) return <span class="muted">not before it resets</span>
+      return <span class={at <= now ? "text-bad" : "text-warn"}>{formatTime(at)}</span>
+    }
   },
   { title: "Remaining", isNumber: true, cell: ({ remaining }) => <Money usd={remaining} /> },
   { title: "Limit in USD", isNumber: true, cell: ({ limit }) => <Money usd={limit} /> }

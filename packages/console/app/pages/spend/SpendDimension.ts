@@ -37,4 +37,8 @@ export const findSpendDimension = (name = "model"): SpendDimension =>
       }
     : makeDimension("model", "Model"))
 
+/** Whether there are figures of its values by model, too. */
+export const isPairedWithModel = (name: string): boolean =>
+  ["workspace", "key", "user", "external_user"].includes(name) || tagName.test(name)
+
 const tagName = /^tag:[\w.-]{1,64}$/

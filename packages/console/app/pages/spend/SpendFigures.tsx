@@ -5,7 +5,7 @@ import { Money } from "../../components/Money.tsx"
 import { formatCompact, formatCount, formatShare } from "../../format/format.ts"
 import { units } from "../../format/formatUsage.ts"
 import { toHash } from "../../routing/location.ts"
-import { type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { type TimeRange, toRangeLink } from "../../routing/timeRange.ts"
 
 export const SpendFigures = ({
   data,
@@ -89,10 +89,6 @@ const Figure = ({
     <dd>{children}</dd>
   </div>
 )
-
-/** The same time on the page Requests. */
-export const toRangeLink = (range: TimeRange): Readonly<Record<string, string | undefined>> =>
-  range.name === undefined ? toRangeQuery(range.from, range.to) : { range: range.name }
 
 /** Null where no request used the cache of responses. */
 export const toHitShare = ({

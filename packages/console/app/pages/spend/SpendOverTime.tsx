@@ -2,6 +2,7 @@
 import type { OperationResponse } from "@signalbox/core/contract"
 import { useMemo } from "preact/hooks"
 import { useApi } from "../../api/useApi.ts"
+import { toUrl } from "../../api/request.ts"
 import { type Names, useNames } from "../../api/useNames.ts"
 import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { StackedChart } from "../../charts/StackedChart.tsx"
@@ -20,7 +21,12 @@ import {
 } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
 import { CachedShareChart } from "./CachedShareChart.tsx"
-import { findSpendDimension, type SpendDimension, spendDimensions } from "./SpendDimension.ts"
+import {
+  findSpendDimension,
+  isPairedWithModel,
+  type SpendDimension,
+  spendDimensions
+} from "./SpendDimension.ts"
 import { SpendFigures } from "./SpendFigures.tsx"
 import { SpendTable } from "./SpendTable.tsx"
 
@@ -44,6 +50,21 @@ export const SpendOverTime = ({
     ...time,
     group_by: dimension.name
   })
+  const canSplit = isPairedWithModel(dimension.name)
+  const isSplit = canSplit && query["split"] === "model"
+  const length = range.to - range.from
+  const former = useApi<"series.get">("api/v1/signalbox/series", {
+    ...time,
+    from: new Date(range.from - length).toISOString(),
+    to: time.from,
+    group_by: dimension.name,
+    limit: 200
+  })
+  const byModel = useApi<"series.get">(isSplit ? "api/v1/signalbox/series" : undefined, {
+    ...time,
+    group_by: `${dimension.name},model`,
+    limit: 200
+  })
   const total = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: "total" })
   // The API ranks them by requests, too; its series for the rest stays last.
   const ranked = useMemo(() => {
@@ -54,7 +75,20 @@ export const SpendOverTime = ({
   }, [series.data])
   const toLabel = makeToLabel(dimension, names)
   return (
-    <Section title="Spend over time" aside={<RangePicker range={range} />}>
+    <Section
+      title="Spend over time"
+      aside={
+        <div class="row-actions">
+          <RangePicker range={range} />
+          <a
+            href={toUrl("api/v1/signalbox/spend.csv", { ...time, group_by: dimension.name })}
+            download={`spend-by-${dimension.name.replace(":", "-")}.csv`}
+          >
+            Download CSV
+          </a>
+        </div>
+      }
+    >
       <div class="controls" role="group" aria-label="Broken down by">
         {spendDimensions.map(({ name, title }) => (
           <button
@@ -66,6 +100,15 @@ export const SpendOverTime = ({
             {title}
           </button>
         ))}
+        {canSplit && (
+          <button
+            type="button"
+            aria-pressed={isSplit}
+            onClick={() => setQuery({ split: isSplit ? undefined : "model" })}
+          >
+            With models
+          </button>
+        )}
         <Field label="Tag">
           <input
             placeholder="customer"
@@ -111,7 +154,19 @@ export const SpendOverTime = ({
                     <p class="muted small">A bar is a day, which begins at midnight UTC.</p>
                   )}
                   {dimension.name !== "total" && (
-                    <SpendTable data={data} dimension={dimension} range={range} toLabel={toLabel} />
+                    <>
+                      {byModel.error !== undefined && (
+                        <p class="text-warn small">{byModel.error.message}</p>
+                      )}
+                      <SpendTable
+                        data={data}
+                        former={former.data?.data.series}
+                        byModel={byModel.data?.data.series}
+                        dimension={dimension}
+                        range={range}
+                        toLabel={toLabel}
+                      />
+                    </>
                   )}
                 </>
               )}

@@ -3,20 +3,26 @@ import type { ComponentChildren } from "preact"
 import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { Money } from "../../components/Money.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
-import { formatCount, formatShare } from "../../format/format.ts"
+import { formatCount, formatShare, formatSignedShare, unknown } from "../../format/format.ts"
 import { units } from "../../format/formatUsage.ts"
 import { toHash } from "../../routing/location.ts"
-import type { TimeRange } from "../../routing/timeRange.ts"
-import { toCachedShare, toHitShare, toRangeLink } from "./SpendFigures.tsx"
+import { type TimeRange, toRangeLink } from "../../routing/timeRange.ts"
+import { toCachedShare, toHitShare } from "./SpendFigures.tsx"
 import type { SpendDimension } from "./SpendDimension.ts"
 
 export const SpendTable = ({
+  byModel,
   data,
   dimension,
+  former,
   range,
   toLabel
 }: {
   readonly data: SeriesData
+  /** Of a time of the same length before; undefined: not known. */
+  readonly former: ReadonlyArray<Series> | undefined
+  /** Each value with each model; undefined: not known, or no such dimension. */
+  readonly byModel: ReadonlyArray<Series> | undefined
   readonly dimension: SpendDimension
   readonly range: TimeRange
   readonly toLabel: (series: Series) => string
@@ -55,6 +61,19 @@ export const SpendTable = ({
       isNumber: true,
       cell: ({ totals }) => formatShare(cost === 0 ? null : totals.cost / cost)
     },
+    {
+      title: "Before",
+      isNumber: true,
+      cell: (series) => <Former of={series} among={former} />
+    },
+    ...(byModel === undefined
+      ? []
+      : [
+          {
+            title: "Mostly on",
+            cell: (series: Series) => <TopModel of={series} among={byModel} />
+          }
+        ]),
     {
       title: dimension.name === "provider" ? "Attempts" : "Requests",
       isNumber: true,
@@ -107,6 +126,44 @@ export const SpendTable = ({
       rows={data.series}
       toKey={({ is_other, value }) => JSON.stringify([is_other, value])}
     />
+  )
+}
+
+/** What the same value cost in the time before. */
+const Former = ({
+  among,
+  of: { is_other: isOther, totals, value }
+}: {
+  readonly of: Series
+  readonly among: ReadonlyArray<Series> | undefined
+}) => {
+  // The rest has other values in each time.
+  if (among === undefined || isOther) return <>{unknown}</>
+  const cost = among.find((each) => !each.is_other && each.value === value)?.totals.cost ?? 0
+  return (
+    <>
+      <Money usd={cost} />{" "}
+      {cost > 0 && <span class="muted small">{formatSignedShare(totals.cost / cost - 1)}</span>}
+    </>
+  )
+}
+
+const TopModel = ({
+  among,
+  of: { totals, value }
+}: {
+  readonly of: Series
+  readonly among: ReadonlyArray<Series>
+}) => {
+  const [top] = among
+    .filter((each) => !each.is_other && each.value === value && each.model !== null)
+    .toSorted((one, other) => other.totals.cost - one.totals.cost)
+  return top === undefined || totals.cost === 0 ? (
+    <>{unknown}</>
+  ) : (
+    <>
+      {top.model} <span class="muted small">{formatShare(top.totals.cost / totals.cost)}</span>
+    </>
   )
 }
 
