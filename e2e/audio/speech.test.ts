@@ -51,6 +51,18 @@ test("is pcm when the request names no format", async () => {
   expect(server.first.requests[0]?.body).toMatchObject({ response_format: "pcm" })
 })
 
+test("in a voice of the caller's own asks the provider for its id", async () => {
+  const server = await startAudioServer()
+  const voice = { id: "voice_1234" }
+  expect((await server.speak({ voice })).status).toBe(200)
+  expect(server.first.requests[0]?.body).toMatchObject({ voice })
+  for (const wrong of [{}, { id: "" }, { id: 7 }, ["alloy"]]) {
+    const answer = await server.speak({ voice: wrong })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining("voice")])
+  }
+  expect(server.first.requests).toHaveLength(1)
+})
+
 test("passes on how to speak, and parameters of the provider's own", async () => {
   const server = await startAudioServer()
   await server.speak({
@@ -103,9 +115,18 @@ test("in the voice of a recording goes nowhere when no endpoint clones voices", 
   expect(server.first.requests).toHaveLength(0)
 })
 
-test("of a model that writes text is refused", async () => {
+test("of a model whose card says that it writes text is refused with what to do", async () => {
   const server = await startAudioServer()
-  expect((await server.speak({ model: "proof/chat" })).status).toBe(400)
+  const answer = await server.speak({ model: "proof/chat" })
+  expect([answer.status, answer.body]).toMatchObject([
+    400,
+    {
+      error: {
+        message:
+          "proof/chat cannot be used with the speech endpoint, because its output_modalities are text; where that is wrong, add speech to card.architecture.output_modalities"
+      }
+    }
+  ])
 })
 
 describe.each(hosts)("with $name", (host) => {

@@ -99,6 +99,7 @@ test.each([
   ["a temperature that is none", [...form, ["temperature", "warm"]], /number/],
   ["a trace that is no JSON", [...form, ["trace", "{"]], /JSON/],
   ["a stream", [...form, ["stream", "true"]], /stream/],
+  ["a recording in JSON beside the file", [...form, ["input_audio", "{}"]], /input_audio/],
   [
     "an empty file",
     [
@@ -113,6 +114,102 @@ test.each([
   const server = await startAudioServer()
   const answer = await server.sendForm(parts)
   expect([answer.status, getMessage(answer.body)]).toEqual([400, expect.stringMatching(message)])
+})
+
+const starts = {
+  ogg: Buffer.from("OggS"),
+  webm: [0x1a, 0x45, 0xdf, 0xa3],
+  m4a: [0, 0, 0, 28, ...Buffer.from("ftypM4A ")],
+  nothing: [1, 2, 3, 4]
+}
+
+test.each([
+  [
+    "a voice note called .opus",
+    starts.ogg,
+    "note.opus",
+    "audio/ogg; codecs=opus",
+    "ogg",
+    "audio/ogg"
+  ],
+  ["a recording of a browser", starts.webm, "blob", "audio/webm;codecs=opus", "webm", "audio/webm"],
+  ["one without a type", starts.webm, "blob", "", "webm", "audio/webm"],
+  [
+    "one with the ending of another format",
+    starts.webm,
+    "a.mp3",
+    "audio/mpeg",
+    "webm",
+    "audio/webm"
+  ],
+  [
+    "one with an ending that is none",
+    starts.nothing,
+    "voice.message",
+    "audio/ogg",
+    "ogg",
+    "audio/ogg"
+  ],
+  ["a film", starts.m4a, "a.mp4", "video/mp4", "mp4", "video/mp4"],
+  [
+    "a phone's recording without a name",
+    starts.m4a,
+    "blob",
+    "application/octet-stream",
+    "m4a",
+    "audio/mp4"
+  ],
+  ["one of which nothing is known", starts.nothing, "blob", "", "wav", "audio/wav"]
+])(
+  "of %s is sent under a name by which servers can read it",
+  async (_, start, name, type, ending, sent) => {
+    const server = await startAudioServer()
+    const file = new Blob([new Uint8Array([...start, ...Array<number>(40).fill(7)])], { type })
+    const answer = await server.sendForm([["file", file, name], ...form.slice(1)])
+    expect(answer.status).toBe(200)
+    expect(server.first.requests[0]?.raw).toContain(
+      `filename="audio.${ending}"\r\nContent-Type: ${sent}\r\n`
+    )
+  }
+)
+
+test("by JSON that calls Ogg opus is sent as Ogg, which OpenAI takes", async () => {
+  const server = await startAudioServer()
+  const data = Buffer.from("OggS and more").toString("base64")
+  expect((await server.transcribe({ input_audio: { data, format: "opus" } })).status).toBe(200)
+  expect(server.first.requests[0]?.raw).toContain('filename="audio.ogg"')
+})
+
+test("with numbered brackets loses no times", async () => {
+  const server = await startAudioServer()
+  const answer = await server.sendForm([
+    ...form,
+    ["response_format", "verbose_json"],
+    ["timestamp_granularities[0]", "word"],
+    ["timestamp_granularities[1]", "segment"]
+  ])
+  expect(answer.body).toMatchObject({ words: [{ word: "Hello" }], segments: [{ id: 0 }] })
+})
+
+test("has the probabilities that include asks for", async () => {
+  const server = await startAudioServer()
+  const logprobs = [{ token: "Hi", logprob: -0.25, bytes: [72, 105] }]
+  server.first.always(reply.json({ text: "Hi", logprobs: [...logprobs, { token: "bad" }, null] }))
+  const answer = await server.sendForm([...form, ["include[]", "logprobs"]])
+  expect(answer.body).toMatchObject({ text: "Hi", logprobs })
+  expect(server.first.requests[0]?.raw).toContain('name="include[]"\r\n\r\nlogprobs')
+})
+
+test("takes the voices of known speakers, which are longer than other fields", async () => {
+  const server = await startAudioServer()
+  const voice = `data:audio/wav;base64,${Buffer.from(wavOf(10)).toString("base64")}`
+  const answer = await server.sendForm([
+    ...form,
+    ["known_speaker_names[]", "ann"],
+    ["known_speaker_references[]", voice]
+  ])
+  expect(answer.status).toBe(200)
+  expect(server.first.requests[0]?.raw).toContain(voice)
 })
 
 test("of more than 25 MB is refused, in JSON and in a form", async () => {

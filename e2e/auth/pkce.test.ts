@@ -228,6 +228,39 @@ test("a code is good once, and for its verifier alone", async () => {
   expect((await exchange(code, verifier)).status).toBe(403)
 })
 
+test("a code is not exchanged by the verifier of another one, and its key is of its own account, whoever exchanges it", async () => {
+  const foreign = "sk-proof-foreign-member"
+  const { exchange, instance, makeCode, origin, post } = await start({
+    keys: [
+      { key: keys.member, kind: "member", user: "ada" },
+      { key: foreign, kind: "member", user: "eve", account: "foreign" },
+      { key: keys.management, kind: "management" }
+    ]
+  })
+  const [own, other] = [await makeCode(), await makeCode({}, foreign)]
+  expect((await exchange(own.code, other.verifier)).status).toBe(403)
+  expect((await exchange(other.code, own.verifier)).status).toBe(403)
+  const body = { code: own.code, code_verifier: own.verifier }
+  const { answer } = await post("/auth/keys", body, foreign)
+  expect(getProperty(answer, "user_id")).toBe("ada")
+  const { data } = await instance.keys.list({})
+  expect(data.map(({ creator_user_id: user }) => user)).toContain("ada")
+  const key = String(getProperty(answer, "key"))
+  for (const path of [
+    "/keys",
+    "/workspaces",
+    "/guardrails",
+    "/signalbox/audit",
+    "/organization/members"
+  ]) {
+    const { status } = await send(`${origin}/api/v1${path}`, {
+      method: "GET",
+      headers: { authorization: `Bearer ${key}` }
+    })
+    expect([path, status]).toEqual([path, 403])
+  }
+})
+
 test("plain is for hosts that allow it", async () => {
   const strict = await start()
   const verifier = "v".repeat(43)

@@ -15,15 +15,17 @@ export class CrashLoad {
   #isOver = false
   readonly #callers: Promise<unknown>
 
-  /** Starts `each` callers per key. */
-  constructor(origin: string, keys: ReadonlyArray<string>, each: number) {
-    const all = keys.flatMap((key) => Array.from({ length: each }, () => this.#call(origin, key)))
+  /** Starts `each` callers per key; every call asks for the origin of a process. */
+  constructor(pickOrigin: () => string, keys: ReadonlyArray<string>, each: number) {
+    const all = keys.flatMap((key) =>
+      Array.from({ length: each }, () => this.#call(pickOrigin, key))
+    )
     this.#callers = Promise.all(all)
   }
 
-  async #call(origin: string, key: string): Promise<void> {
+  async #call(pickOrigin: () => string, key: string): Promise<void> {
     while (!this.#isOver) {
-      const response = await decide(origin, key).catch(() => undefined)
+      const response = await decide(pickOrigin(), key).catch(() => undefined)
       this.results.push({ key, response })
       // A rejected caller waits before it retries.
       if (response?.status !== 200) await setTimeout(20)

@@ -5,12 +5,17 @@ import { join } from "node:path"
 import { bundleProgram } from "../../vitest.programs.ts"
 
 /** Runs a program that ends with `serveUntilCrash`. */
-export const makeCrashProcesses = (program: string, config: object) => {
+export const makeCrashProcesses = (
+  program: string,
+  config: object,
+  folder: string = import.meta.dirname
+) => {
   const children = new Set<ChildProcess>()
   return {
-    start: async (name: string) => {
-      const bundle = await bundleProgram(join(import.meta.dirname, program))
-      const child = fork(bundle, [name, JSON.stringify(config)], {
+    /** `own` is added to the configuration of this process. */
+    start: async (name: string, own: object = {}) => {
+      const bundle = await bundleProgram(join(folder, program))
+      const child = fork(bundle, [name, JSON.stringify({ ...config, ...own })], {
         stdio: ["ignore", "ignore", "inherit", "ipc"]
       })
       children.add(child)
@@ -20,6 +25,7 @@ export const makeCrashProcesses = (program: string, config: object) => {
         exited.then(() => Promise.reject(new Error(`${name} did not begin`)))
       ])
       return {
+        origin: `http://127.0.0.1:${port}`,
         root: `http://127.0.0.1:${port}/api/v1`,
         /** The exit code and signal. */
         exited,
@@ -27,6 +33,9 @@ export const makeCrashProcesses = (program: string, config: object) => {
           child.send(phase)
           await once(child, "message")
         },
+        /** Stops the process: the system still accepts connections, and nothing answers. */
+        freeze: (): void => void child.kill("SIGSTOP"),
+        thaw: (): void => void child.kill("SIGCONT"),
         kill: async (): Promise<void> => {
           child.kill("SIGKILL")
           await exited

@@ -98,7 +98,7 @@ test(
       }
     }
     const manager = managing()
-    const callers = new CrashLoad(origin, [crashKeys.rich], 8)
+    const callers = new CrashLoad(() => origin, [crashKeys.rich], 8)
     const answered = (count: number) =>
       vi.waitFor(() => expect(callers.with(200).length).toBeGreaterThan(count), {
         timeout: 240_000,

@@ -6,22 +6,13 @@ import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pace, ScriptedUpstream } from "@signalbox/testing"
-import * as Effect from "effect/Effect"
-import { SafeIntegers, SqlClient } from "effect/sql/SqlClient"
 import { expect } from "vitest"
-import { layerPostgresClient } from "../../packages/sql/src/connection/postgresClient.ts"
-import * as SqliteClient from "../../packages/sql/src/connection/SqliteClient.ts"
 import { bundleProgram } from "../../vitest.programs.ts"
 import { decide, manage } from "./crashRequests.ts"
 import { CrashLoad, toGenerationIds, type CallResult } from "./CrashLoad.ts"
 import { crashKeys, crashLimits, price } from "./makeCrashInstance.ts"
+import { type CrashDatabase, type Leftovers, readLeftovers } from "./readLeftovers.ts"
 import { getProperty } from "../support/getProperty.ts"
-
-export interface CrashDatabase {
-  readonly kind: "sqlite" | "postgres"
-  /** A file path or a connection URL. */
-  readonly location: string
-}
 
 export const makeCrashFile = (): CrashDatabase => ({
   kind: "sqlite",
@@ -42,7 +33,7 @@ export const runCrashRounds = async (
   for (let round = 1; round <= rounds; round++) {
     const { child, origin } = await start(database, upstream.url, `life-${round}`)
     expectConsistent(await readLeftovers(database), received)
-    const callers = new CrashLoad(origin, [crashKeys.rich, crashKeys.poor], 6)
+    const callers = new CrashLoad(() => origin, [crashKeys.rich, crashKeys.poor], 6)
     // Each round kills the process at a different point.
     const enough = 20 + Math.floor(Math.random() * 40)
     await expect
@@ -63,7 +54,7 @@ export const runCrashRounds = async (
     .poll(
       async () => {
         received.push({ key: crashKeys.rich, response: await decide(origin, crashKeys.rich) })
-        return (await readLeftovers(database)).reservations
+        return (await readLeftovers(database)).reservations.size
       },
       { timeout: 240_000, interval: 300 }
     )
@@ -111,44 +102,6 @@ const waitForSteps = async (origin: string): Promise<unknown> => {
     ? kinds.find((job) => getProperty(job, "kind") === "crash")
     : undefined
 }
-
-interface Leftovers {
-  readonly counters: ReadonlyArray<{
-    readonly name: string
-    readonly settled: bigint
-    readonly reserved: bigint
-  }>
-  readonly spend: ReadonlyArray<{ readonly subject: string; readonly credits: bigint }>
-  readonly reservations: number
-  readonly generations: ReadonlySet<string>
-  readonly dead: number
-}
-
-/** Reads the database from another process. */
-const readLeftovers = ({ kind, location }: CrashDatabase): Promise<Leftovers> =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient
-    const generations = yield* sql<{ id: string }>`SELECT id FROM generations`
-    return {
-      counters: yield* sql<
-        Leftovers["counters"][number]
-      >`SELECT counter_key AS name, settled, reserved FROM limit_counters`,
-      spend: yield* sql<
-        Leftovers["spend"][number]
-      >`SELECT subject, credits FROM spend WHERE interval_name = ${"lifetime"}`,
-      reservations: (yield* sql`SELECT id FROM reservations`).length,
-      generations: new Set(generations.map(({ id }) => id)),
-      dead: (yield* sql`SELECT seq FROM dead_letters`).length
-    }
-  }).pipe(
-    Effect.provideService(SafeIntegers, true),
-    Effect.provide(
-      kind === "sqlite"
-        ? SqliteClient.layer({ path: location })
-        : layerPostgresClient({ url: location, maxConnections: 1 })
-    ),
-    Effect.runPromise
-  )
 
 /** Every successful response is billed and recorded, and no limit is exceeded. */
 const expectConsistent = (

@@ -10,7 +10,7 @@ import { keys } from "../support/TestServer.ts"
 
 export interface EmbeddingServerOptions extends Pick<
   Options,
-  "credentials" | "credits" | "sealing" | "settings"
+  "credentials" | "credits" | "responseCache" | "sealing" | "settings"
 > {
   readonly host?: Host
   /** The most inputs that the first provider takes at once. */

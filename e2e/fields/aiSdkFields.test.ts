@@ -1,5 +1,10 @@
 /** At a model of the AI SDK, too, every field is done, passed on, told or refused. */
-import type { LanguageModelV4, LanguageModelV4CallOptions } from "@ai-sdk/provider"
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4StreamPart,
+  SharedV4Warning
+} from "@ai-sdk/provider"
 import { fromAiSdk } from "@signalbox/ai-sdk"
 import { Signalbox } from "@signalbox/node"
 import { expect, onTestFinished, test } from "vitest"
@@ -13,7 +18,22 @@ import { listTreatments } from "./FieldRow.ts"
 
 const key = "sk-ai-sdk-member-41c7"
 
-const start = async () => {
+const usage = {
+  inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 }
+}
+
+const listParts = (
+  warnings: ReadonlyArray<SharedV4Warning>
+): ReadonlyArray<LanguageModelV4StreamPart> => [
+  { type: "stream-start", warnings: [...warnings] },
+  { type: "text-start", id: "1" },
+  { type: "text-delta", id: "1", delta: "Calm." },
+  { type: "text-end", id: "1" },
+  { type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage }
+]
+
+const start = async (warnings: ReadonlyArray<SharedV4Warning> = []) => {
   const asked: Array<LanguageModelV4CallOptions> = []
   const model: LanguageModelV4 = {
     specificationVersion: "v4",
@@ -25,14 +45,11 @@ const start = async () => {
       return {
         content: [{ type: "text", text: "Calm." }],
         finishReason: { unified: "stop", raw: "stop" },
-        usage: {
-          inputTokens: { total: 3, noCache: 3, cacheRead: 0, cacheWrite: 0 },
-          outputTokens: { total: 1, text: 1, reasoning: 0 }
-        },
-        warnings: []
+        usage,
+        warnings: [...warnings]
       }
     },
-    doStream: () => Promise.reject(new Error("no stream"))
+    doStream: async () => ({ stream: ReadableStream.from(listParts(warnings)) })
   }
   const price = { prompt: "0", completion: "0" }
   const instance = await Signalbox.make({
@@ -49,6 +66,10 @@ const start = async () => {
   })
   return {
     asked,
+    readLastRecord: async () => {
+      const [last] = (await instance.generations.list({})).data
+      return (await instance.generations.getRecord({ id: last?.id ?? "" })).data
+    },
     ask: async (path: string, body: object, headers = {}) => {
       const before = asked.length
       const answer = await send(`${host.origin}${path}`, {
@@ -96,3 +117,19 @@ test("a strict request that would lose a field is refused, and the model is not 
   expect(asked).toHaveLength(0)
   expect((await ask(path, { ...base, temperature: 0.5 }, strict)).status).toBe(200)
 })
+
+test.each([false, true])(
+  "warnings of the model, which were only logged, are told; streamed: %s",
+  async (stream) => {
+    const { ask, readLastRecord } = await start([
+      { type: "unsupported", feature: "topK" },
+      { type: "other", message: "It is windy." }
+    ])
+    const [{ base, path }] = chatApis
+    const answer = await ask(path, { ...base, top_k: 4, stream })
+    expect([answer.status, answer.told]).toEqual([200, ["top_k"]])
+    expect(await readLastRecord()).toMatchObject({
+      attempts: [{ dropped_parameters: ["top_k"] }]
+    })
+  }
+)

@@ -136,7 +136,10 @@ describe.each(apis)("%s", (api) => {
       server,
       api,
       { model, stream, plugins },
-      { "x-signalbox-strict": "true" }
+      { "x-signalbox-strict": "true", "x-openrouter-metadata": "enabled" }
+    )
+    expect(answer.text).toContain(
+      `"pipeline":[{"type":"context_compression","name":"context-compression","summary":"left ${left.split(", ").length} of `
     )
     expect([answer.status, answer.headers["x-signalbox-ignored"]]).toEqual([200, left])
     expect(findNames(server)).toEqual(kept)

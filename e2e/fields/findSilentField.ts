@@ -1,6 +1,6 @@
 /** Tries whether a field of a request is lost in silence. */
 import { isToldBy } from "./isToldBy.ts"
-import { type FieldCase, omitAt, toFieldName } from "./publishedFields.ts"
+import { type FieldCase, getAt, omitAt, replaceAt, toFieldName } from "./publishedFields.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -16,53 +16,81 @@ export interface SilenceOptions {
   /** The smallest request. */
   readonly base: Json
   readonly ask: (body: object) => Promise<Observed>
-  /** Tools to choose among; absent: the operation has none. */
-  readonly tools?: ReadonlyArray<Json>
-  /** Fields that have their effect in the router, or ask for nothing. */
-  readonly done: ReadonlyArray<string>
+  /** What a field needs beside it to ask for anything, such as tools to choose among; by its first names. */
+  readonly beside: Json
+  /** Whether it has its effect in the router, or asks for nothing. */
+  readonly isDone: (tried: FieldCase) => boolean
 }
 
 /** Where a request is sent, and how, is decided by the test. */
 const routed: ReadonlySet<unknown> = new Set(["fallbacks", "model", "models", "provider", "stream"])
 
 export const isTried = ({ path, value }: FieldCase): boolean =>
-  !routed.has(path[0]) && asksForSomething(path.reduce<unknown>(getField, value))
-
-const getField = (holder: unknown, name: number | string): unknown =>
-  typeof holder === "object" && holder !== null ? (holder as Json)[name] : undefined
+  !routed.has(path[0]) && asksForSomething(getAt(value, path))
 
 const asksForSomething = (value: unknown): boolean =>
-  value !== false &&
-  value !== "" &&
-  !(typeof value === "object" && Object.keys(value ?? {}).length === 0)
+  value !== "" && !(typeof value === "object" && Object.keys(value ?? {}).length === 0)
 
-/** The name of the field; undefined: it reaches the provider, is told, refused or done. `beside` is sent as well. */
+/**
+ * The name of the field and its value; undefined: it reaches the provider, is told, refused or done. One value of a list of
+ * values may say what happens anyway. `others` are sent as well.
+ */
 export const findSilentField = async (
-  { path, value }: FieldCase,
-  { ask, base, done, tools }: SilenceOptions,
-  beside: Json = {}
+  tried: FieldCase,
+  { ask, base, beside, isDone }: SilenceOptions,
+  others: Json = {}
 ): Promise<string | undefined> => {
+  const { isFixed, path, value } = tried
   const field = toFieldName(path)
   // The smallest request has it, with another value.
   if (path.length === 1 && Object.hasOwn(base, field)) return undefined
-  const isDone = done.some(
-    (name) => field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[]`)
-  )
-  if (isDone) return undefined
+  if (isDone(tried)) return undefined
+  const needed = Object.entries(beside).find(([name]) => isWithin(field, name))?.[1]
   const toBody = (given: unknown): object => ({
     ...base,
-    ...beside,
-    ...pick(given, path[0]),
-    ...(path[0] === "tool_choice" ? { tools } : undefined)
+    ...others,
+    ...toObject(join(needed, pick(given, path[0])))
   })
   const asked = await ask(toBody(value))
-  if (asked.status >= 400) return undefined
-  if (asked.told.some((name) => isToldBy({ field }, name))) return undefined
-  const less = await ask(toBody(omitAt(value, path)))
-  return less.status >= 400 || less.sent.at(-1) !== asked.sent.at(-1) ? undefined : field
+  const isTold = ({ told }: Observed) => told.some((name) => isToldBy({ field }, name))
+  if (asked.status >= 400 || isTold(asked)) return undefined
+  const isHeardUnlike = ({ sent, status }: Observed) =>
+    status >= 400 || sent.at(-1) !== asked.sent.at(-1)
+  // What says which object it is, is heard if the object is.
+  const omitted = isFixed === true || path.at(-1) === "type" ? path.slice(0, -1) : path
+  if (isHeardUnlike(await ask(toBody(omitAt(value, omitted))))) return undefined
+  for (const other of tried.others ?? [undefined]) {
+    const answered = other !== undefined && (await ask(toBody(replaceAt(value, path, other))))
+    if (answered === false || !(isTold(answered) || isHeardUnlike(answered))) {
+      return `${field}: ${JSON.stringify(getAt(value, path))}`
+    }
+  }
+  return undefined
 }
 
+const isWithin = (field: string, name: string): boolean =>
+  field === name || field.startsWith(`${name}.`) || field.startsWith(`${name}[`)
+
 const pick = (value: unknown, name: number | string | undefined): Json => {
-  const found = name === undefined ? undefined : getField(value, name)
+  const found = name === undefined ? undefined : getAt(value, [name])
   return name === undefined || found === undefined ? {} : { [name]: found }
+}
+
+const toObject = (value: unknown): object =>
+  typeof value === "object" && value !== null ? value : {}
+
+/** The second value with the fields that only the first has, at any depth. */
+const join = (needed: unknown, given: unknown): unknown => {
+  if (given === undefined) return needed
+  if (typeof needed !== "object" || typeof given !== "object") return given
+  if (needed === null || given === null) return given
+  if (Array.isArray(given)) {
+    return given.length === 0
+      ? needed
+      : given.map((each: unknown, at) => join(Reflect.get(needed, at), each))
+  }
+  const names = new Set([...Object.keys(needed), ...Object.keys(given)])
+  return Object.fromEntries(
+    Array.from(names, (name) => [name, join(Reflect.get(needed, name), Reflect.get(given, name))])
+  )
 }

@@ -11,6 +11,7 @@ export const isToldBy = ({ field }: Pick<FieldRow, "field">, told: string): bool
     path.startsWith(`${place}.`) ||
     path.startsWith(`${place}[]`) ||
     path.endsWith(`.${place}`) ||
-    path.includes(`.${place}.`)
+    path.includes(`.${place}.`) ||
+    path.includes(`.${place}[]`)
   )
 }

@@ -100,12 +100,12 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
   },
   {
     field: "system[].citations",
-    at: "done passed done done",
+    at: "told passed told told",
     request: {
       system: [{ type: "text", text: "Be brief", citations: [{ type: "char_location" }] }]
     },
     without: { system: [{ type: "text", text: "Be brief" }] },
-    note: "a text of the caller cites nothing"
+    note: "told once, wherever they stand; an empty list is not told"
   },
   { field: "temperature", at: "passed told passed told", request: { temperature: 0.5 } },
   {
@@ -334,6 +334,38 @@ export const messagesFields: ReadonlyArray<FieldRow> = [
         }
       ]
     }
+  },
+  {
+    field: "messages[].content[].title: of a PDF",
+    at: "passed",
+    request: {
+      messages: [
+        {
+          role: "user",
+          content: [
+            {
+              type: "document",
+              title: "T",
+              source: { type: "base64", media_type: "application/pdf", data: "JVBERi0=" }
+            }
+          ]
+        }
+      ]
+    },
+    without: {
+      messages: [
+        {
+          role: "user",
+          content: [
+            {
+              type: "document",
+              source: { type: "base64", media_type: "application/pdf", data: "JVBERi0=" }
+            }
+          ]
+        }
+      ]
+    },
+    note: "a text before the file where the API has no names"
   },
   {
     field: "messages[].content[].citations",

@@ -35,3 +35,35 @@ test.each(operations)(
     expect(wrong).toEqual([])
   }
 )
+
+test.each(operations)(
+  "a field of $title without effect is a 400 in strict mode, and in the record else",
+  { timeout: 60_000 },
+  async ({ base, model, path, rows }) => {
+    await using server = await startOperations()
+    const wrong: Array<readonly [provider: string, field: string, seen: unknown]> = []
+    for (const [index, provider] of operationProviders.entries()) {
+      for (const row of rows) {
+        const expected = listOperationTreatments(row)[index]!
+        if (expected === "refused") continue
+        const body = { model: `${model}/${provider}`, ...base, ...row.request }
+        const [name = ""] = row.field.split(/[:[]/)
+        const strict = await server.ask(path, body, true)
+        if (expected !== "told") {
+          if (strict.status >= 400) wrong.push([provider, row.field, strict.text])
+          continue
+        }
+        if (strict.status !== 400 || !strict.text.includes(name) || strict.sent.length > 0) {
+          wrong.push([provider, row.field, strict])
+        }
+        // Videos are recorded when they end.
+        const { id } = path.endsWith("/videos") ? { id: undefined } : await server.ask(path, body)
+        const dropped = id === undefined ? undefined : await server.readDropped(id)
+        if (dropped?.some((each) => isToldBy(row, each)) === false) {
+          wrong.push([provider, row.field, dropped])
+        }
+      }
+    }
+    expect(wrong).toEqual([])
+  }
+)

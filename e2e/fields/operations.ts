@@ -18,8 +18,21 @@ const common: ReadonlyArray<OperationRow> = [
     request: { user: "ada" },
     note: "in the record; budgets may count it"
   },
-  { field: "provider.unknown", at: "refused", request: { provider: { unknown: 1 } } }
+  { field: "provider.unknown", at: "refused", request: { provider: { unknown: 1 } } },
+  // Fields of chats, which other servers may ignore in silence.
+  { field: "debug", at: "told", request: { debug: { echo_upstream_body: true } } },
+  { field: "plugins", at: "told", request: { plugins: [{ id: "web" }] } },
+  { field: "route", at: "told", request: { route: "sort" } },
+  {
+    field: "stop_server_tools_when",
+    at: "told",
+    request: { stop_server_tools_when: [{ type: "step_count_is", step_count: 1 }] }
+  },
+  { field: "transforms", at: "told", request: { transforms: ["middle-out"] } }
 ]
+
+/** Decisions have presets. */
+const noPresets: OperationRow = { field: "preset", at: "told", request: { preset: "support" } }
 
 const oneModel: OperationRow = { field: "models", at: "refused", request: { models: ["a/b"] } }
 const passedOn: OperationRow = { field: "unknown", at: "passed", request: { unknown: 1 } }
@@ -52,6 +65,12 @@ export const operations: ReadonlyArray<{
           questions: { ok: { type: "noul", instructions: "Is it calm?", unknown: 1 } }
         }
       },
+      {
+        field: "preset",
+        at: "refused",
+        request: { preset: "support" },
+        note: "unless there is such a preset"
+      },
       { field: "state", at: "passed", request: { state: "b" } },
       { field: "unknown", at: "told", request: { unknown: 1 } }
     ]
@@ -65,6 +84,7 @@ export const operations: ReadonlyArray<{
     rows: [
       ...common,
       oneModel,
+      noPresets,
       passedOn,
       { field: "dimensions", at: "passed", request: { dimensions: 3 } },
       {
@@ -86,6 +106,7 @@ export const operations: ReadonlyArray<{
     rows: [
       ...common,
       oneModel,
+      noPresets,
       passedOn,
       {
         field: "documents[].unknown",
@@ -105,6 +126,7 @@ export const operations: ReadonlyArray<{
     rows: [
       ...common,
       oneModel,
+      noPresets,
       passedOn,
       { field: "aspect_ratio", at: "passed", request: { aspect_ratio: "16:9" } },
       { field: "background", at: "passed", request: { background: "transparent" } },
@@ -134,6 +156,7 @@ export const operations: ReadonlyArray<{
     rows: [
       ...common,
       oneModel,
+      noPresets,
       passedOn,
       {
         field: "input_references",
@@ -161,6 +184,7 @@ export const operations: ReadonlyArray<{
     rows: [
       ...common,
       oneModel,
+      noPresets,
       passedOn,
       { field: "language", at: "passed", request: { language: "en" } },
       {
@@ -198,6 +222,7 @@ export const operations: ReadonlyArray<{
     base: { prompt: "a" },
     rows: [
       ...common,
+      noPresets,
       { field: "aspect_ratio", at: "passed", request: { aspect_ratio: "16:9" } },
       {
         field: "callback_url",

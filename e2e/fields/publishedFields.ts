@@ -21,6 +21,10 @@ interface JsonSchema {
 export interface FieldCase {
   readonly value: unknown
   readonly path: ReadonlyArray<number | string>
+  /** The other values of the field, if it has a list of them. */
+  readonly others?: ReadonlyArray<unknown>
+  /** Whether the field has one value only, which says what the object is. */
+  readonly isFixed?: true
 }
 
 export type Schemas = Readonly<Record<string, JsonSchema>>
@@ -29,36 +33,38 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 const maxDepth = 7
 
 export const listFieldCases = (schemas: Schemas, name: string): ReadonlyArray<FieldCase> => {
-  /** The smallest value, and one for each further field or form. */
+  /** The smallest value, and one for each further field, form or value. */
   const list = (given: JsonSchema, field: string, depth: number): ReadonlyArray<FieldCase> => {
     const schema = resolve(given)
     const forms = (schema.anyOf ?? schema.oneOf)?.filter(({ type }) => type !== "null")
     if (forms !== undefined) return forms.flatMap((form) => list(form, field, depth))
-    if (depth === 0) return [{ value: toLeaf(schema, field), path: [] }]
     if (schema.properties !== undefined) return listObject(schema, depth)
     if (schema.items !== undefined) {
-      return list(schema.items, field, depth - 1).map(({ path, value }) => ({
+      return list(schema.items, field, depth - 1).map(({ path, value, ...rest }) => ({
+        ...rest,
         value: [value],
         path: [0, ...path]
       }))
     }
-    return [{ value: toLeaf(schema, field), path: [] }]
+    return listLeaves(schema, field)
   }
 
   const listObject = (
     { properties = {}, required = [] }: JsonSchema,
     depth: number
   ): ReadonlyArray<FieldCase> => {
-    const fields = Object.entries(properties).map(
-      ([key, schema]) => [key, list(schema, key, depth - 1)] as const
-    )
+    const fields = Object.entries(properties)
+      .filter(([key]) => depth > 0 || required.includes(key))
+      .map(([key, schema]) => [key, list(schema, key, depth - 1)] as const)
     const least: Json = Object.fromEntries(
       fields.flatMap(([key, cases]) => (required.includes(key) ? [[key, cases[0]?.value]] : []))
     )
+    if (depth <= 0) return [{ value: least, path: [] }]
     return [
       { value: least, path: [] },
       ...fields.flatMap(([key, cases]) =>
-        cases.map(({ path, value }) => ({
+        cases.map(({ path, value, ...rest }) => ({
+          ...rest,
           value: { ...least, [key]: value },
           path: [key, ...path]
         }))
@@ -75,16 +81,30 @@ export const listFieldCases = (schemas: Schemas, name: string): ReadonlyArray<Fi
   return list({ $ref: name }, name, maxDepth).filter(({ path }) => path.length > 0)
 }
 
-const toLeaf = (schema: JsonSchema, field: string): unknown => {
-  if (schema.const !== undefined) return schema.const
-  if (schema.enum !== undefined) return schema.enum.find((value) => value !== "auto") ?? "auto"
-  switch (schema.type) {
-    case "boolean":
-      return true
+const listLeaves = (schema: JsonSchema, field: string): ReadonlyArray<FieldCase> => {
+  const values = listValues(schema)
+  if (values === undefined) return [{ value: toLeaf(schema, field), path: [] }]
+  if (values.length === 1) return [{ value: values[0], path: [], isFixed: true }]
+  return values.map((value) => ({
+    value,
+    path: [],
+    others: values.filter((each) => each !== value)
+  }))
+}
+
+/** Undefined: there are too many. */
+const listValues = (schema: JsonSchema): ReadonlyArray<unknown> | undefined => {
+  if (schema.const !== undefined) return [schema.const]
+  return schema.type === "boolean" ? [true, false] : schema.enum
+}
+
+const toLeaf = ({ minimum = 2, type }: JsonSchema, field: string): unknown => {
+  switch (type) {
     case "integer":
+      return Math.max(2, minimum)
     case "number":
       // What is usual, such as a temperature of 1, asks for nothing.
-      return schema.type === "integer" ? Math.max(2, schema.minimum ?? 2) : 0.5
+      return 0.5
     case "array":
       return ["a"]
     case "object":
@@ -104,6 +124,28 @@ const toText = (field: string): string => {
   if (field === "aspect_ratio") return "16:9"
   if (field === "size") return "1024x1024"
   return field === "arguments" ? "{}" : "a"
+}
+
+/** Undefined where the value has no such field. */
+export const getAt = (value: unknown, path: FieldCase["path"]): unknown =>
+  path.reduce<unknown>(
+    (holder, name) =>
+      typeof holder === "object" && holder !== null ? Reflect.get(holder, name) : undefined,
+    value
+  )
+
+/** The value with another value of the field. */
+export const replaceAt = (
+  value: unknown,
+  [first, ...rest]: FieldCase["path"],
+  other: unknown
+): unknown => {
+  if (first === undefined) return other
+  if (typeof value !== "object" || value === null) return value
+  const inside = replaceAt(Reflect.get(value, first), rest, other)
+  return Array.isArray(value)
+    ? value.map((each: unknown, at) => (at === first ? inside : each))
+    : { ...value, [first]: inside }
 }
 
 /** The value without the field, or the element of a list; undefined: it has none. */

@@ -46,8 +46,17 @@ test.each([
       provider: { only: ["first"] },
       ...more
     }),
-    headers: { authorization: `Bearer ${keys.member}`, "content-type": "application/json" }
+    headers: {
+      authorization: `Bearer ${keys.member}`,
+      "content-type": "application/json",
+      "x-openrouter-metadata": "enabled"
+    }
   })
+  const metadata = getProperty(answer.body, "openrouter_metadata")
+  const stages = getProperty(metadata, "pipeline") as ReadonlyArray<unknown> | undefined
+  expect(stages?.map((stage) => [getProperty(stage, "type"), getProperty(stage, "name")])).toEqual(
+    content === "same" ? undefined : [["response_healing", "response-healing"]]
+  )
   const choices = getProperty(answer.body, "choices") as ReadonlyArray<{
     readonly message: { readonly content: string }
   }>

@@ -26,18 +26,18 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
     request: { image_config: { aspect_ratio: "16:9" } }
   },
   {
-    field: "include: reasoning.encrypted_content",
+    field: "include[]: reasoning.encrypted_content",
     at: "done done done passed",
     request: { include: ["reasoning.encrypted_content"] },
     note: "always asked for"
   },
   {
-    field: "include: web_search_call.action.sources",
+    field: "include[]: web_search_call.action.sources",
     at: "told told told passed",
     request: { include: ["web_search_call.action.sources"] }
   },
   {
-    field: "include: message.output_text.logprobs",
+    field: "include[]: message.output_text.logprobs",
     at: "passed told passed passed",
     request: { include: ["message.output_text.logprobs"] }
   },
@@ -180,6 +180,36 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
     }
   },
   {
+    field: "text.format: text",
+    at: "passed done passed passed",
+    request: { text: { format: { type: "text" } } },
+    note: "what providers answer anyway"
+  },
+  {
+    field: "text.format.strict",
+    at: "passed done done passed",
+    request: {
+      text: {
+        format: {
+          type: "json_schema",
+          name: "a",
+          schema: { type: "object", properties: {}, additionalProperties: false },
+          strict: true
+        }
+      }
+    },
+    without: {
+      text: {
+        format: {
+          type: "json_schema",
+          name: "a",
+          schema: { type: "object", properties: {}, additionalProperties: false }
+        }
+      }
+    },
+    note: "other APIs always keep to the schema"
+  },
+  {
     field: "text.verbosity",
     at: "passed told told passed",
     request: { text: { verbosity: "low" } }
@@ -312,6 +342,120 @@ export const responsesFields: ReadonlyArray<FieldRow> = [
     at: "told told told passed",
     request: { input: [{ type: "message", role: "user", content: "Is it calm?", unknown: 1 }] },
     without: { input: [{ type: "message", role: "user", content: "Is it calm?" }] }
+  },
+  {
+    field: "input[].id",
+    at: "done done done passed",
+    request: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        {
+          type: "message",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Yes" }],
+          id: "msg_1"
+        },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    without: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes" }] },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    note: "names an item of an earlier answer, which other APIs do not"
+  },
+  {
+    field: "input[].status",
+    at: "done done done passed",
+    request: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        {
+          type: "message",
+          role: "assistant",
+          content: [{ type: "output_text", text: "Yes" }],
+          status: "completed"
+        },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    without: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes" }] },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    note: "how an earlier answer ended, which other APIs do not ask"
+  },
+  {
+    field: "input[].content[].annotations",
+    at: "told told told passed",
+    request: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        {
+          type: "message",
+          role: "assistant",
+          content: [
+            {
+              type: "output_text",
+              text: "Yes",
+              annotations: [
+                {
+                  type: "url_citation",
+                  url: "https://a.example",
+                  title: "A",
+                  start_index: 0,
+                  end_index: 3
+                }
+              ]
+            }
+          ]
+        },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    without: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes" }] },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    note: "told once, wherever they stand; an empty list is not told"
+  },
+  {
+    field: "input[].content[].logprobs",
+    at: "told told told passed",
+    request: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        {
+          type: "message",
+          role: "assistant",
+          content: [
+            {
+              type: "output_text",
+              text: "Yes",
+              logprobs: [{ token: "Yes", logprob: -0.1, bytes: [], top_logprobs: [] }]
+            }
+          ]
+        },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    without: {
+      input: [
+        { type: "message", role: "user", content: "Is it calm?" },
+        { type: "message", role: "assistant", content: [{ type: "output_text", text: "Yes" }] },
+        { type: "message", role: "user", content: "And now?" }
+      ]
+    },
+    note: "told once, wherever they stand; an empty list is not told"
   },
   {
     field: "input[].phase",

@@ -3,6 +3,8 @@ import { openai, rerank } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Signalbox } from "@signalbox/node"
 import { ScriptedUpstream } from "@signalbox/testing"
+import { vi } from "vitest"
+import { getProperty } from "../support/getProperty.ts"
 import { nodeHost } from "../support/hosts.ts"
 import { recordLogs } from "../support/recordTelemetry.ts"
 import { send } from "../support/send.ts"
@@ -74,22 +76,49 @@ export const startOperations = async () => {
     telemetry: recordLogs([])
   })
   const host = await nodeHost.start(instance, "")
+  /** Videos are submitted in the background, where the package of a provider may refuse one. */
+  const isRefusedLater = async (
+    job: unknown,
+    listSent: () => ReadonlyArray<unknown>
+  ): Promise<boolean> => {
+    const url = `${host.origin}/api/v1/videos/${String(getProperty(job, "id"))}`
+    await vi.waitUntil(
+      async () => {
+        if (listSent().length > 0) return true
+        const { body } = await send(url, {
+          method: "GET",
+          headers: { authorization: `Bearer ${key}` }
+        })
+        return getProperty(body, "status") === "failed"
+      },
+      { interval: 10, timeout: 60_000 }
+    )
+    return listSent().length === 0
+  }
   return {
-    ask: async (path: string, body: object) => {
+    /** What the record says that the last provider was not sent. */
+    readDropped: async (id: string): Promise<ReadonlyArray<string>> => {
+      const { data } = await instance.generations.getRecord({ id })
+      return data.attempts.at(-1)?.dropped_parameters ?? []
+    },
+    ask: async (path: string, body: object, isStrict = false) => {
       const before = upstream.requests.length
       const answer = await send(`${host.origin}${path}`, {
         body: JSON.stringify(body),
-        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" }
+        headers: {
+          authorization: `Bearer ${key}`,
+          "content-type": "application/json",
+          "x-signalbox-strict": String(isStrict)
+        }
       })
       const listSent = () =>
         upstream.requests.slice(before).filter(({ method }) => method === "POST")
-      // Videos are submitted in the background.
-      while (path.endsWith("/videos") && answer.status < 400 && listSent().length === 0) {
-        await upstream.waitForRequests(upstream.requests.length + 1)
-      }
+      const isAccepted = path.endsWith("/videos") && answer.status < 400
+      const isRefused = isAccepted && (await isRefusedLater(answer.body, listSent))
       return {
-        status: answer.status,
+        status: isRefused ? 400 : answer.status,
         text: answer.text,
+        id: answer.headers["x-generation-id"],
         told: answer.headers["x-signalbox-ignored"]?.split(", ") ?? [],
         // Without the random words between the fields of a form.
         sent: listSent().map(({ raw }) => raw.replaceAll(/-{2,}[-\w]+/g, "--"))

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from "node:async_hooks"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { anthropic } from "@signalbox/anthropic"
+import type { Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
@@ -36,10 +37,14 @@ const answer = (status: number, body: string): RequestListener => {
 
 const key = "sk-test-member"
 
-const ask = (origin: string, path: string, body: object): Promise<Response> =>
+const ask = (origin: string, path: string, body: object, extra: Extra): Promise<Response> =>
   fetch(`${origin}${path}`, {
     method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...(extra === "a cache that it refuses" ? { "x-openrouter-cache": "false" } : undefined)
+    },
     body: JSON.stringify(body)
   })
 
@@ -51,23 +56,28 @@ const contentFilters = {
   content_filters: [{ pattern: "EMP-\\d{5}", action: "redact", label: null }]
 } as const
 
-/** `of others`: the filters, and a check, are there, but no guardrail of the caller has them. The cache is not asked for. */
+/** `of others`: the filters, and a check, are there, but no guardrail of the caller has them. */
 const extras = [
   "nothing",
   "content filters of others",
   "content filters of the caller",
-  "a cache of responses"
+  "a cache that it does not ask for",
+  "a cache that it refuses"
 ] as const
 type Extra = (typeof extras)[number]
 
+const caches: { readonly [E in Extra]?: Options["responseCache"] } = {
+  "a cache that it does not ask for": { ttlSeconds: 60, scope: "key" },
+  "a cache that it refuses": { enabled: true }
+}
+
 const makeInstance = async (upstreams: ReadonlyArray<Upstream>, extra: Extra = "nothing") => {
   const isFiltered = extra.startsWith("content filters")
+  const responseCache = caches[extra]
   const instance = await Signalbox.make({
     upstreams,
     ...(isFiltered ? { contentChecks: { names: { find: () => [] } } } : undefined),
-    ...(extra === "a cache of responses"
-      ? { responseCache: { ttlSeconds: 60, scope: "key" } }
-      : undefined),
+    ...(responseCache === undefined ? undefined : { responseCache }),
     models: [
       {
         id: "a/b",
@@ -120,7 +130,7 @@ it.each(cases.flatMap((each) => extras.map((extra) => ({ ...each, extra }))))(
     const upstream = make(await listen(answer(200, text)))
     const origin = await listen(signalbox(await makeInstance([upstream], extra)))
     const request = async () => {
-      const response = await ask(origin, path, body)
+      const response = await ask(origin, path, body, extra)
       expect([response.status, await response.text()]).toEqual([200, expect.any(String)])
     }
     await request()
@@ -138,7 +148,12 @@ it.each(extras)(
     const instance = await makeInstance([upstream], extra)
     const origin = await listen(signalbox(instance))
     const request = async () => {
-      const response = await ask(origin, "/api/v1/chat/completions", { model: "a/b", messages })
+      const response = await ask(
+        origin,
+        "/api/v1/chat/completions",
+        { model: "a/b", messages },
+        extra
+      )
       await response.text()
     }
     await request()

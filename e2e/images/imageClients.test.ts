@@ -34,7 +34,12 @@ describe.each(hosts)("images for clients, against $name", (host) => {
     const client = new OpenAI({ apiKey: keys.member, baseURL, maxRetries: 0 })
     const list = await client.images.generate({ model, prompt, n: 1, size: "1024x1024" })
     expect(list.data).toEqual([{ b64_json: image, media_type: "image/png" }])
-    expect(list.usage).toMatchObject({ input_tokens: 9, output_tokens: 1_056, total_tokens: 1_065 })
+    expect(list.usage).toMatchObject({
+      input_tokens: 9,
+      input_tokens_details: { image_tokens: 0, text_tokens: 9 },
+      output_tokens: 1_056,
+      total_tokens: 1_065
+    })
     const stream = await client.images.generate({ model, prompt, stream: true, partial_images: 2 })
     const events: Array<object> = []
     for await (const event of stream) events.push(event)
@@ -61,13 +66,20 @@ describe.each(hosts)("images for clients, against $name", (host) => {
       n: 1
     })
     expect(list.data?.[0]?.b64_json).toBe(image)
+    expect(list.usage?.input_tokens_details).toEqual({ image_tokens: 0, text_tokens: 9 })
     const [request] = [...first.requests, ...second.requests]
     expect(request?.path).toBe("/v1/images/edits")
     expect(request?.raw.match(/name="image\[\]"/g)).toHaveLength(2)
-    const events = await client.images.edit({ model, prompt, image: await file(), stream: true })
+    const events = await client.images.edit({
+      model,
+      prompt,
+      image: await file(),
+      stream: true,
+      partial_images: 1
+    })
     const types: Array<string> = []
     for await (const event of events) types.push(event.type)
-    expect(types).toEqual(["image_edit.completed"])
+    expect(types).toEqual(["image_edit.partial_image", "image_edit.completed"])
     const wrong = client.images.edit({
       model,
       prompt,

@@ -50,6 +50,22 @@ test("are fetched, and sent as files", async () => {
   expect([edited.status, first.requests.length]).toEqual([200, 2])
 })
 
+const png = `data:image/png;base64,${imageOf("64x64", 7)}`
+
+test.each([
+  ["a page in place of an image", refer("data:text/html;base64,PGh0bWw+"), "0.image_url.url"],
+  ["an image without base64", refer(png, "data:image/png,hello"), "1.image_url.url"],
+  ["a mask without its bytes", { ...refer(png), mask: "data:image/png;base64," }, "mask"]
+])("that are %s are refused with their path, before a provider is asked", async (_, body, path) => {
+  const { first, paint, second } = await startImageServer()
+  const answer = await paint(body)
+  expect([answer.status, answer.text]).toEqual([
+    400,
+    expect.stringContaining(`${path}: must be an image in base64`)
+  ])
+  expect([...first.requests, ...second.requests]).toEqual([])
+})
+
 test.each(["/gone", "/page", "/moved"])(
   "that answer as %s are the mistake of the request, which costs nothing",
   async (path) => {

@@ -1,7 +1,7 @@
 /** Guardrails, zero data retention and customers' own credentials hold for images, speech and transcriptions. */
 import { openai } from "@signalbox/openai"
 import { Signalbox } from "@signalbox/node"
-import { fault, ScriptedUpstream } from "@signalbox/testing"
+import { fault, imageOf, ScriptedUpstream } from "@signalbox/testing"
 import { describe, expect, onTestFinished, test } from "vitest"
 import { speechRequest, transcriptionRequest } from "../audio/startAudioServer.ts"
 import { imageRequest } from "../images/startImageServer.ts"
@@ -12,6 +12,12 @@ import { keys } from "../support/TestServer.ts"
 
 const operations = [
   { path: "/images", request: imageRequest, cost: 0.04 },
+  { path: "/images/generations", request: imageRequest, cost: 0.04 },
+  {
+    path: "/images/edits",
+    request: { ...imageRequest, image: `data:image/png;base64,${imageOf()}` },
+    cost: 0.04
+  },
   { path: "/audio/speech", request: speechRequest, cost: 0.000_12 },
   { path: "/audio/transcriptions", request: transcriptionRequest, cost: 0.000_2 }
 ] as const

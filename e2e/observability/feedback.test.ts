@@ -107,7 +107,9 @@ test("it is audited once for each change, without its comment, which has no secr
   const server = await start()
   const id = await chat(server)
   const secret = "sk-or-v1-0123456789abcdef0123456789abcdef"
-  const body = { generation_id: id, category: "other", comment: `leaks ${secret}` }
+  // Only the detector of content filters knows its form.
+  const ofFilters = `dapi${"a3b6c9d2e5f8".repeat(3).slice(0, 32)}`
+  const body = { generation_id: id, category: "other", comment: `leaks ${secret} and ${ofFilters}` }
   await Promise.all([give(server, body), give(server, body), give(server, body)])
   await give(server, { ...body, comment: "another" })
   const { body: log } = await server.ask("/signalbox/audit", "management")
@@ -120,7 +122,7 @@ test("it is audited once for each change, without its comment, which has no secr
   ])
   expect(JSON.stringify(log)).not.toContain(secret)
   await give(server, body)
-  expect(JSON.stringify(await listFeedback(server))).toContain("leaks [redacted]")
+  expect(JSON.stringify(await listFeedback(server))).toContain("leaks [redacted] and [redacted]")
 })
 
 test("it is exported with a person, and what is said of them goes when they are erased", async () => {

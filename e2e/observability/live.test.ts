@@ -63,6 +63,54 @@ describe("live endpoints", () => {
     ])
   })
 
+  test("are searched, filtered, sorted and paged", async () => {
+    await using server = await AccountTestServer.start()
+    await server.decide()
+    for (let failures = 0; failures < 30; failures++) await server.decide({ state: "fail" })
+    const list = async (query: string) => {
+      const { body, status } = await server.ask(`${path}?${query}`, "management")
+      expect(status).toBe(200)
+      const data = getProperty(body, "data")
+      const rows = getProperty(data, "endpoints")
+      return {
+        ids: Array.isArray(rows) ? rows.map((row) => String(getProperty(row, "endpoint_id"))) : [],
+        total: getProperty(data, "total_count")
+      }
+    }
+    const all = await list("")
+    expect(all.total).toBe(all.ids.length)
+    expect(await list("offset=1&limit=1")).toEqual({ ids: [all.ids[1]], total: all.total })
+    for (const query of ["state=open", "sort=state&limit=1", "sort=failures&limit=1"]) {
+      expect((await list(query)).ids).toEqual(["proof/model@first"])
+    }
+    expect(await list("q=FIRST%20proof%2Fmodel&state=closed")).toEqual({ ids: [], total: 0 })
+    const byProvider = await list("provider=first")
+    expect(byProvider.ids.every((id) => id.endsWith("@first"))).toBe(true)
+    expect(await list("model=proof/model&sort=model")).toMatchObject({
+      ids: expect.arrayContaining(["proof/model@first"])
+    })
+    for (const wrong of ["sort=x", "state=x", "limit=201", "minutes=61"]) {
+      expect((await server.ask(`${path}?${wrong}`, "management")).status).toBe(400)
+    }
+  })
+
+  test("events tell which endpoints the page has when that changes", async () => {
+    await using server = await AccountTestServer.start()
+    const events = server.instance.live.watchEndpoints({ interval: 1, sort: "failures", limit: 1 })
+    const first = await events[Symbol.asyncIterator]().next()
+    expect(first.value).toMatchObject({ endpoints: [{}] })
+    expect(first.value).not.toHaveProperty("order")
+    const shown = first.value?.endpoints[0]?.endpoint_id
+    let later: Awaited<ReturnType<typeof server.instance.live.listEndpoints>>["data"] | undefined
+    await server.decide({ state: "fail" })
+    for await (const event of events) {
+      later = event
+      if (event.order !== undefined) break
+    }
+    expect(later?.order).toEqual(later?.endpoints.map(({ endpoint_id: id }) => id))
+    expect(later?.order).not.toEqual([shown])
+  })
+
   test("are iterated in process", async () => {
     await using server = await AccountTestServer.start()
     const sizes: Array<number> = []

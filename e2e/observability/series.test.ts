@@ -1,5 +1,9 @@
 /** Figures of requests over time, which a console shows. */
 import { createHash } from "node:crypto"
+import { defaultAccountId, defaultWorkspaceId } from "@signalbox/core"
+import { type Generation, GenerationId, GenerationStore, NanoUsd } from "@signalbox/core/stores"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
 import { describe, expect, test } from "vitest"
 import { AccountTestServer, accountKeys, otherWorkspaceId } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
@@ -72,6 +76,7 @@ describe("the series of an account", () => {
     expect(getProperty(getProperty(total, "totals"), "latency")).toEqual({
       p50: expect.any(Number),
       p90: expect.any(Number),
+      p95: expect.any(Number),
       p99: expect.any(Number)
     })
   })
@@ -132,5 +137,48 @@ describe("the series of an account", () => {
     const { body, status } = await server.ask(`/signalbox/series?${query}`, "management")
     expect(status).toBe(400)
     expect(getProperty(getProperty(body, "error"), "message")).toContain(message)
+  })
+})
+
+describe("the forecast of a month", () => {
+  test("is what is spent, and the mean of the latest full days for each day to come", async () => {
+    await using server = await AccountTestServer.start()
+    const day = 86_400_000
+    const now = Date.now()
+    const today = Math.floor(now / day) * day
+    const store = Context.get(server.instance.context, GenerationStore)
+    await Effect.runPromise(
+      store.record(
+        Array.from({ length: 9 }, (_, ago): Generation => ({
+          id: GenerationId.make(`gen-1796000000-forecast${ago}`),
+          account: defaultAccountId,
+          workspace: defaultWorkspaceId,
+          operation: "chat",
+          startedAt: today - ago * day,
+          latencyMillis: 1,
+          requestedModel: "proof/model",
+          attempts: [],
+          configuration: 1,
+          rejected: [],
+          demoted: [],
+          cost: NanoUsd.fromUsdNumber(2)
+        }))
+      )
+    )
+    const { body } = await server.ask("/signalbox/forecast", "management")
+    const data = getProperty(body, "data") as Awaited<
+      ReturnType<typeof server.instance.series.forecast>
+    >["data"]
+    expect(data.spent + data.former).toBe(18)
+    const expected = data.spent + (2 * (Date.parse(data.ends_at) - now)) / day
+    expect(data.forecast?.days).toBe(7)
+    expect(data.forecast?.expected).toBeCloseTo(expected, 1)
+    expect(data.forecast?.low).toBeCloseTo(expected, 1)
+    expect(data.forecast?.high).toBeCloseTo(expected, 1)
+    expect((await server.instance.series.forecast({})).data.spent).toBe(data.spent)
+    expect((await server.ask("/signalbox/forecast", "foreign")).body).toMatchObject({
+      data: { spent: 0, former: 0, forecast: null }
+    })
+    expect((await server.ask("/signalbox/forecast", "member")).status).toBe(403)
   })
 })

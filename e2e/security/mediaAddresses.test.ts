@@ -154,6 +154,43 @@ const cases: ReadonlyArray<readonly [string, readonly [string, object], string]>
     "provider.options.first.tail"
   ],
   [
+    "a parameter of speech",
+    ["/api/v1/audio/speech", { model, input: "a", reference_audio_url: inside }],
+    "reference_audio_url"
+  ],
+  [
+    "an option of a provider that speaks",
+    [
+      "/api/v1/audio/speech",
+      { model, input: "a", provider: { options: { first: { voice_clone: { sample: inside } } } } }
+    ],
+    "provider.options.first.voice_clone.sample"
+  ],
+  [
+    "the voice of a known speaker in a transcription",
+    [
+      "/api/v1/audio/transcriptions",
+      {
+        model,
+        input_audio: { data: "UklGRg==", format: "wav" },
+        known_speaker_references: ["data:audio/wav;base64,UklGRg==", inside]
+      }
+    ],
+    "known_speaker_references.1"
+  ],
+  [
+    "an option of a provider that transcribes",
+    [
+      "/api/v1/audio/transcriptions",
+      {
+        model,
+        input_audio: { data: "UklGRg==", format: "wav" },
+        provider: { options: { first: { callback_url: inside } } }
+      }
+    ],
+    "provider.options.first.callback_url"
+  ],
+  [
     "a feed that the provider searches",
     chat([], { search_parameters: { sources: [{ type: "rss", links: [inside] }] } }),
     "search_parameters.sources.0.links.0"

@@ -189,6 +189,19 @@ describe.each(Object.entries(databases))("a %s database at migration 24", (_, ma
     expect((await call("/v1/chat/completions", forbidden, { key })).status).toBe(404)
   })
 
+  test("takes endpoints out of service, and puts them back", async () => {
+    const { call } = await open()
+    const control = { kind: "endpoint", id: "acme/new@first" }
+    const controls = "/v1/signalbox/traffic-controls"
+    expect((await call(controls)).data).toEqual([])
+    const drained = await call(controls, { ...control, state: "drained" }, { method: "PUT" })
+    expect(drained.data).toMatchObject({ ...control, state: "drained", version: 1 })
+    const ask = { ...say, model: "acme/new" }
+    expect((await call("/v1/chat/completions", ask, member)).status).toBe(503)
+    expect((await call(controls, control, { method: "PUT" })).data).toMatchObject({ version: 2 })
+    expect((await call("/v1/chat/completions", ask, member)).status).toBe(200)
+  })
+
   test("answers its callers from the cache, and erases them", async () => {
     const { call, fact } = await open()
     const cached = { ...member, "x-openrouter-cache": "true" }

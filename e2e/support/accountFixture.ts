@@ -22,6 +22,7 @@ export interface AccountFixture {
   /** The id of a budget of a model. */
   readonly budget: string
   readonly alertRule: string
+  readonly savedView: string
   /** The hash of a key. */
   readonly key: string
   readonly generation: string
@@ -48,6 +49,7 @@ export const missingFixture = (): AccountFixture => ({
   credential: randomUUID(),
   budget: randomUUID(),
   alertRule: randomUUID(),
+  savedView: randomUUID(),
   key: createHash("sha256").update(randomUUID()).digest("hex"),
   generation: `gen-dec-1796000000-${randomUUID().replaceAll("-", "").slice(0, 20)}`,
   delivery: `${randomUUID()}-completed`,
@@ -66,6 +68,7 @@ const toVaultSecretName = (id: string): string => `secret_${id.replaceAll("-", "
 const vaultSecretBody = { value: "a secret of somebody", hosts: ["api.example.com"] }
 
 const alertRuleBody = { name: "pager", thresholds: [{ percent: 90 }] }
+const savedViewBody = { name: "slow", filters: { min_latency: "2000" }, sort: "latency" }
 const budgetBody = { scope: { model: "proof/other" }, limit_usd: 5, reset_interval: null }
 
 /** Sends a request to `path`, relative to the mount, with one key. */
@@ -98,6 +101,7 @@ export const createAccountFixture = async (
   const guardrail = await made("/guardrails", { name: "lab", workspace_id })
   const budget = await made("/signalbox/budgets", { ...budgetBody, workspace_id })
   const alertRule = await made("/signalbox/alert-rules", { ...alertRuleBody, workspace_id })
+  const savedView = await made("/signalbox/saved-views", { ...savedViewBody, workspace_id })
   const issued = await make("POST", "/keys", { name: "lab", workspace_id, creator_user_id: user })
   const key = String(getProperty(getProperty(issued.body, "data"), "hash"))
   const secret = String(getProperty(issued.body, "key"))
@@ -134,6 +138,7 @@ export const createAccountFixture = async (
     credential,
     budget,
     alertRule,
+    savedView,
     key,
     generation,
     delivery,
@@ -336,7 +341,7 @@ export const makeOperationCases = (
     "generations.getContent": {
       ...keyOperation,
       query: `?id=${generation}`,
-      foreign: makeNotFound("kept content of a generation")
+      foreign: makeNotFound("kept content")
     },
     "generations.submitFeedback": managementOperation({
       body: { generation_id: generation, category: "other" },
@@ -345,6 +350,11 @@ export const makeOperationCases = (
     "generations.listFeedback": managementOperation(),
     "generations.list": managementOperation(),
     "generations.getRecord": managementOperation({ foreign: generationNotFound }),
+    "generations.previewReplay": managementOperation({
+      body: {},
+      foreign: makeNotFound("kept content")
+    }),
+    "generations.replay": managementOperation({ body: {}, foreign: makeNotFound("kept content") }),
     "credits.get": managementOperation(),
 
     "interns.create": {
@@ -394,6 +404,7 @@ export const makeOperationCases = (
     "audit.list": managementOperation(),
     "failedRequests.list": managementOperation(),
     "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
+    "series.forecast": managementOperation(),
     "series.exportSpend": managementOperation(),
     "people.export": managementOperation({ body: { user: "nobody" } }),
     "people.erase": managementOperation({ body: { user: "nobody" } }),
@@ -405,6 +416,11 @@ export const makeOperationCases = (
     "budgets.update": managementOperation(withField("budget", { limit_usd: 6 })),
     "budgets.delete": managementOperation(withField("budget")),
     "alerts.list": managementOperation(),
+    "savedViews.list": managementOperation(),
+    "savedViews.create": creationOperation({ body: savedViewBody }),
+    "savedViews.get": managementOperation(withField("saved view")),
+    "savedViews.update": managementOperation(withField("saved view", { name: "other" })),
+    "savedViews.delete": managementOperation(withField("saved view")),
     "alertRules.list": managementOperation(),
     "alertRules.create": creationOperation({ body: alertRuleBody }),
     "alertRules.get": managementOperation(withField("alert rule")),
@@ -443,7 +459,14 @@ export const makeOperationCases = (
     "experiments.list": operatorOperation,
     "experiments.restart": { ...operatorOperation, status: makeNotFound("experiment") },
     "experiments.stop": { ...operatorOperation, status: makeNotFound("experiment") },
+    "incidents.list": operatorOperation,
     "live.listEndpoints": operatorOperation,
+    "traffic.listControls": operatorOperation,
+    "traffic.previewControl": { ...operatorOperation, query: "?kind=provider&id=first" },
+    "traffic.setControl": { ...operatorOperation, body: { kind: "provider", id: "first" } },
+    "live.listModels": operatorOperation,
+    "live.listProcesses": operatorOperation,
+    "live.listProviders": operatorOperation,
     "live.watchEndpoints": { ...operatorOperation, query: "?count=1" },
 
     "deliveries.list": managementOperation(),
@@ -569,6 +592,7 @@ export const toPath = (operation: Operation, accounts: AccountFixture): string =
 
 const toPathParameters = ({
   alertRule,
+  savedView,
   budget,
   credential,
   customer,
@@ -585,6 +609,7 @@ const toPathParameters = ({
 }: AccountFixture) => {
   const parameters: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     alertRules: { id: alertRule },
+    savedViews: { id: savedView },
     budgets: { id: budget },
     byok: { id: credential },
     customers: { slug: customer },
@@ -595,6 +620,8 @@ const toPathParameters = ({
     deliveries: { id: delivery },
     experiments: { id: "unknown" },
     "generations.getRecord": { id: generation },
+    "generations.previewReplay": { id: generation },
+    "generations.replay": { id: generation },
     guardrails: { id: guardrail },
     keys: { hash: key },
     presets: { slug: preset, version: "1" },

@@ -1,0 +1,87 @@
+/** Saved views of requests, over HTTP and in process. */
+import { Signalbox } from "@signalbox/node"
+import { sqlite } from "@signalbox/sql"
+import { describe, expect, onTestFinished, test } from "vitest"
+import { getProperty } from "../support/getProperty.ts"
+
+const keys = { management: "sk-views-management", foreign: "sk-views-foreign" } as const
+
+const start = async (options: Partial<Parameters<typeof Signalbox.make>[0]> = {}) => {
+  const instance = await Signalbox.make({
+    upstreams: [],
+    models: [],
+    keys: [
+      { key: keys.management, kind: "management" },
+      { key: keys.foreign, kind: "management", account: "foreign" }
+    ],
+    ...options
+  })
+  onTestFinished(() => instance.close())
+  const ask = async (
+    method: string,
+    path = "",
+    body?: unknown,
+    key: keyof typeof keys = "management"
+  ) => {
+    const response = await instance.fetch(
+      new Request(`http://views.test/api/v1/signalbox/saved-views${path}`, {
+        method,
+        headers: { authorization: `Bearer ${keys[key]}`, "content-type": "application/json" },
+        body: body === undefined ? null : typeof body === "string" ? body : JSON.stringify(body)
+      })
+    )
+    const json: unknown = await response.json()
+    return { status: response.status, json, data: getProperty(json, "data") }
+  }
+  return { instance, ask }
+}
+
+const slow = { name: "slow – ü", filters: { min_latency: "2000", tag: "a:b" }, sort: "latency" }
+
+describe.each([
+  ["memory", {}],
+  ["SQLite", { stores: sqlite({ path: ":memory:" }) }]
+])("on %s", (_, stores) => {
+  test("views are shared by the operators of an account, and by nobody else", async () => {
+    const { ask, instance } = await start(stores)
+    const created = await ask("POST", "", slow)
+    expect(created).toMatchObject({ status: 201, data: slow })
+    const id = String(getProperty(created.data, "id"))
+    expect(await ask("GET")).toMatchObject({ data: [{ id, ...slow }] })
+    expect((await instance.savedViews.list({})).data).toMatchObject([{ id, ...slow }])
+    expect(await ask("GET", "", undefined, "foreign")).toMatchObject({ data: [] })
+    expect(await ask("DELETE", `/${id}`, undefined, "foreign")).toMatchObject({ status: 404 })
+    expect(await ask("PATCH", `/${id}`, { sort: null })).toMatchObject({
+      data: { name: slow.name, sort: null }
+    })
+    expect(await ask("DELETE", `/${id}`)).toMatchObject({ status: 200 })
+    expect(await ask("GET", `/${id}`)).toMatchObject({ status: 404 })
+    const { data } = await instance.audit.list({ limit: 3 })
+    expect(data.map(({ action }) => action)).toEqual([
+      "saved_view.delete",
+      "saved_view.update",
+      "saved_view.create"
+    ])
+  })
+})
+
+test.each([
+  ["a filter that the list does not have", { name: "a", filters: { modle: "a/b" } }],
+  ["a time", { name: "a", filters: { from: "2026-01-01T00:00:00.000Z" } }],
+  ["a name of prototypes", '{"name":"a","filters":{"__proto__":"a"}}'],
+  ["an empty value", { name: "a", filters: { model: "" } }],
+  ["an order that the list does not have", { name: "a", sort: "name" }],
+  ["no name", { filters: {} }]
+])("%s is refused", async (_, body) => {
+  const { ask } = await start()
+  expect(await ask("POST", "", body)).toMatchObject({ status: 400 })
+  expect(await ask("GET")).toMatchObject({ data: [] })
+})
+
+test("an account has a bounded number of views", async () => {
+  const { ask } = await start({ settings: { maxSavedViewsPerWorkspace: 1 } })
+  expect((await ask("POST", "", slow)).status).toBe(201)
+  const refused = await ask("POST", "", slow)
+  expect(refused.status).toBe(409)
+  expect(JSON.stringify(refused.json)).toContain("maxSavedViewsPerWorkspace")
+})
