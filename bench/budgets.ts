@@ -27,6 +27,7 @@ const slow: ReadonlyArray<Benchmark> = [
   { name: "chat", trial: [1, 0.3, 1_000] },
   { name: "restricted-decision", trial: [2, 0.2, 1_000] },
   { name: "filters", trial: [2, 20] },
+  { name: "cache", trial: [2, 50, 0.2, 1_000] },
   { name: "latency", trial: [2, 1, 1_000] },
   { name: "speech", trial: [50, 100] },
   { name: "peers", trial: [1, 0.3, 1_000] },

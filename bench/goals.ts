@@ -51,6 +51,12 @@ export const goals = {
     atMost: 3,
     unit: "KiB"
   },
+  idleStreamBytes: {
+    text: "an open stream without events, heap beyond the pass-through's",
+    atMost: 20,
+    unit: "kB",
+    digits: 1
+  },
   inProcessBytes: {
     text: "Decision in process, upstream in memory",
     atMost: 12,
@@ -69,8 +75,19 @@ export const goals = {
     unit: "KiB",
     digits: 1
   },
+  unusedCacheBytes: {
+    text: "a cache of responses that a chat does not use, bytes beyond none",
+    atMost: 0.5,
+    unit: "KiB",
+    digits: 1
+  },
   restricted: { text: "every restriction at once: CPU, relative to none", atMost: 1.1 },
   unusedFilters: { text: "content filters of other callers: CPU, relative to none", atMost: 1.03 },
+  unusedCache: {
+    text: "a cache of responses that a chat does not use: CPU, relative to none",
+    atMost: 1.03
+  },
+  hitCpu: { text: `chat answered from the cache of responses: ${cost}`, atMost: 1.4 },
   filterP99: { text: "all content filters on 16 KiB: p99 added", atMost: 1, unit: "ms" },
   addedP99: { text: "p99 added at 200 requests a second", atMost: 1, unit: "ms" },
   addedFirstByte: {

@@ -1,5 +1,5 @@
 /** Chats in process with a provider in memory, without content filters, with those of another caller, and with the caller's own. */
-import type { Signalbox as Instance } from "@signalbox/core"
+import type { Options, Signalbox as Instance } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
@@ -46,8 +46,12 @@ const filters = {
 
 export type FilterUse = "none" | "of others" | "used"
 
-/** Asks with a prompt, as the user that the filters are of or not. */
-export const startTalker = async (use: FilterUse) => {
+/** Asks with a prompt, as the user that the filters are of or not. `options` are of the instance, `more` of each call. */
+export const startTalker = async (
+  use: FilterUse,
+  options: Partial<Options> = {},
+  more: Parameters<Instance["chat"]>[1] = {}
+) => {
   const instance: Instance = await Signalbox.make({
     upstreams: [upstream],
     models: [
@@ -62,7 +66,8 @@ export const startTalker = async (use: FilterUse) => {
         ]
       }
     ],
-    ...(use === "none" ? undefined : { contentChecks: { "person-name": { find: () => [] } } })
+    ...(use === "none" ? undefined : { contentChecks: { "person-name": { find: () => [] } } }),
+    ...options
   })
   if (use !== "none") {
     const { data } = await instance.guardrails.create({ name: "filters", ...filters })
@@ -73,6 +78,9 @@ export const startTalker = async (use: FilterUse) => {
   return {
     close: () => instance.close(),
     ask: (content: string): Promise<unknown> =>
-      instance.chat({ model: "bench/talker", messages: [{ role: "user", content }] }, { caller })
+      instance.chat(
+        { model: "bench/talker", messages: [{ role: "user", content }] },
+        { ...more, caller }
+      )
   }
 }

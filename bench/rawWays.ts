@@ -7,7 +7,7 @@
  */
 import * as Result from "effect/Result"
 import { makeEventEncoder } from "../packages/core/src/domains/chat/stream/ChunkEncoder.ts"
-import { makeChatEventReader } from "../packages/core/src/dialects/chat/readEvents.ts"
+import { ChatEventReader } from "../packages/core/src/dialects/chat/readEvents.ts"
 import { parseChatConversation } from "../packages/core/src/dialects/chat/parseRequest.ts"
 import { writeChatRequest } from "../packages/core/src/dialects/chat/writeRequest.ts"
 import { parseMessagesRequest } from "../packages/core/src/dialects/messages/parseRequest.ts"
@@ -24,7 +24,7 @@ import type {
 } from "../packages/core/src/engine/upstreams/ChatCapability.ts"
 import {
   type EventReader,
-  makeEventDecoder
+  EventDecoder
 } from "../packages/core/src/engine/upstreams/transport/EventDecoder.ts"
 import { canMeasureBytes, measureBytes } from "./budgets/measureBytes.ts"
 import { median } from "./quantile.ts"
@@ -77,7 +77,7 @@ const head = {
 
 /** Reads and writes all events of a stream. */
 const passStream = (makeReader: () => EventReader<ChatEvent>) => () => {
-  const events = makeEventDecoder(makeReader(), redactor, defaults).feed(stream)
+  const events = new EventDecoder(makeReader(), redactor, defaults).feed(stream)
   return makeEventEncoder(head)(
     events.filter((event): event is ChatDeltaEvent => event.type === "delta")
   )
@@ -113,10 +113,10 @@ const ways = [
   },
   {
     name: `a stream of ${eventCount} texts of chat`,
-    raw: passStream(() => makeChatEventReader()),
+    raw: passStream(() => new ChatEventReader()),
     translated: passStream(() => {
-      const { findText: _, ...reader } = makeChatEventReader()
-      return reader
+      const reader = new ChatEventReader()
+      return { read: (json) => reader.read(json), done: () => reader.done() }
     })
   }
 ]

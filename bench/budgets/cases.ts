@@ -5,7 +5,7 @@ import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { openrouter } from "@signalbox/openrouter"
 import { Pool } from "undici"
-import type { Options } from "@signalbox/core"
+import type { Options, Signalbox as Instance } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { anthropic } from "@signalbox/anthropic"
 import { google } from "@signalbox/google"
@@ -252,6 +252,22 @@ const toFilterCase = async (use: FilterUse, name: string, goal: GoalName): Promi
   }
 }
 
+/** Beside the same chat where the host says nothing of a cache. */
+const toCacheCase = async (
+  name: string,
+  options: Pick<Options, "responseCache">,
+  call: Parameters<Instance["chat"]>[1] = {}
+): Promise<Case> => {
+  const measured = await startTalker("none", options, call)
+  const base = await startTalker("none")
+  return {
+    name: `chat in process, a cache that ${name}`,
+    goal: "unusedCacheBytes",
+    measured: () => measured.ask(question),
+    passThrough: () => base.ask(question)
+  }
+}
+
 /** The cache of responses is there for requests that ask for it, of which there are none. */
 const unusedCache = { responseCache: { ttlSeconds: 60 } } as const
 
@@ -318,6 +334,8 @@ export const cases: ReadonlyArray<Case> = [
   )),
   await toFilterCase("of others", "of others", "unusedFilterBytes"),
   await toFilterCase("used", "that find nothing", "filterBytes"),
+  await toCacheCase("nobody asks for", unusedCache),
+  await toCacheCase("it refuses", { responseCache: { enabled: true } }, { cache: false }),
   {
     name: "chat streamed",
     goal: "eventBytes",

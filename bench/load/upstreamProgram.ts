@@ -4,7 +4,7 @@
  */
 import { createServer, type Socket } from "node:net"
 import { chatAnswer, decisionAnswer, firstEvents, lastEvents, tokenEvent } from "./answers.ts"
-import { streamEvents, voiceModel } from "./workloads.ts"
+import { idleMark, streamEvents, voiceModel } from "./workloads.ts"
 
 const toWhole = (body: string): Buffer =>
   Buffer.from(
@@ -94,7 +94,8 @@ const fail = (socket: Socket): void => {
 }
 
 const answer = (socket: Socket, request: Buffer): void => {
-  if (request.includes("bench/judge")) socket.write(decision)
+  if (request.includes(idleMark)) socket.write(head)
+  else if (request.includes("bench/judge")) socket.write(decision)
   else if (request.includes("bench/apart")) streamApart(socket)
   else if (request.includes("bench/together")) streamTogether(socket)
   else if (request.includes(voiceModel)) speak(socket)

@@ -9,6 +9,9 @@ export const chatModels = ["bench/whole", "bench/apart", "bench/together", "benc
 
 export const voiceModel = "bench/voice"
 
+/** A streamed chat that says it has its first events and stays open. */
+export const idleMark = "Stay on the line."
+
 /** Speech, of which nothing but the first byte is measured. */
 export const speech = {
   path: "/api/v1/audio/speech",
@@ -20,13 +23,16 @@ export const speech = {
   })
 }
 
-const makeChat = (model: (typeof chatModels)[number]) => ({
+const makeChat = (
+  model: (typeof chatModels)[number],
+  content = "What is a lighthouse for? ".repeat(10)
+) => ({
   path: "/api/v1/chat/completions",
   body: JSON.stringify({
     model,
     messages: [
       { role: "system", content: "You are brief." },
-      { role: "user", content: "What is a lighthouse for? ".repeat(10) }
+      { role: "user", content }
     ],
     ...(model === "bench/whole" ? undefined : { stream: true })
   })
@@ -38,6 +44,8 @@ export const workloads = {
   chat: makeChat("bench/whole"),
   /** Streamed, an event a millisecond. */
   apart: makeChat("bench/apart"),
+  /** Streamed, and never ended. */
+  idle: makeChat("bench/apart", idleMark),
   /** Streamed as fast as it is read, eight events in a write. */
   together: makeChat("bench/together")
 }

@@ -1,5 +1,8 @@
 /** Measures calibration on answers of real models: fits maps to drawn labels and looks at the other rows. */
-import { applyMap } from "../../packages/core/src/domains/calibration/applyMap.ts"
+import {
+  applyMap,
+  clampProbabilities
+} from "../../packages/core/src/domains/calibration/applyMap.ts"
 import {
   type CalibrationFigures,
   computeCalibrationFigures
@@ -9,7 +12,6 @@ import type {
   QuestionKind
 } from "../../packages/core/src/domains/calibration/CalibrationMap.ts"
 import { chooseMap } from "../../packages/core/src/domains/calibration/chooseMap.ts"
-import { clampProbabilities } from "../../packages/core/src/domains/calibration/clampProbabilities.ts"
 import {
   buildPredictionSet,
   findScoreQuantile,

@@ -7,13 +7,15 @@ import { chatModels, voiceModel } from "../load/workloads.ts"
 /** `more` adds keys and settings. */
 export const makeInstance = ({
   keys = [],
-  settings = {}
-}: Pick<Options, "keys" | "settings"> = {}) => {
+  settings = {},
+  ...more
+}: Pick<Options, "keys" | "responseCache" | "settings"> = {}) => {
   const baseUrl = `http://127.0.0.1:${process.env["UPSTREAM_PORT"]}`
   const apiKey = "sk-bench-upstream"
   const contextLength = 128_000
   const slugs = ["alpha", "beta", "gamma"]
   return Signalbox.make({
+    ...more,
     upstreams: [
       ...slugs.map((slug) => openrouter({ slug, name: slug, baseUrl, apiKey })),
       openai({ slug: "delta", name: "delta", baseUrl: `${baseUrl}/v1`, apiKey })

@@ -17,7 +17,6 @@ import {
   type ChatAnswer,
   toChatCompletion
 } from "../../packages/core/src/domains/chat/ChatAnswer.ts"
-import { checkChatReply } from "../../packages/core/src/domains/chat/checkChatReply.ts"
 import { Chats } from "../../packages/core/src/domains/chat/Chats.ts"
 import { ChoicesSize } from "../../packages/core/src/domains/chat/estimateUsage.ts"
 import {
@@ -27,7 +26,7 @@ import {
 import { toChatQuery } from "../../packages/core/src/domains/chat/request/toChatQuery.ts"
 import { toChatCall } from "../../packages/core/src/domains/chat/toChatCall.ts"
 import { toChatEnd } from "../../packages/core/src/domains/chat/toChatUsage.ts"
-import { toServed } from "../../packages/core/src/domains/chat/toServed.ts"
+import { checkChatReply, toServed } from "../../packages/core/src/domains/chat/toServed.ts"
 import { decodeMessagesChat } from "../../packages/core/src/domains/messages/parseMessagesChat.ts"
 import { writeMessage } from "../../packages/core/src/domains/messages/writeMessage.ts"
 import { decodeResponsesChat } from "../../packages/core/src/domains/responses/parseResponsesChat.ts"

@@ -4,9 +4,13 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { beforeAll, describe, expect, it } from "vitest"
 
-const cacheless = "chat"
-const withCache = "chat, with a cache that it does not use"
-const names = [cacheless, withCache, "Messages to Anthropic", "Responses to OpenAI", "Decision"]
+const names = [
+  "chat",
+  "chat, with a cache that it does not use",
+  "Messages to Anthropic",
+  "Responses to OpenAI",
+  "Decision"
+]
 
 /** Exits, clocks, looking a reference up, and asking what something is. All else makes an effect for a fiber, or runs one. */
 const allowed: ReadonlyArray<RegExp> = [
@@ -38,9 +42,5 @@ describe("a warm request", () => {
 
   it.each(names)("provides few services: %s", (name) => {
     expect(calls[name]?.["Context.js addUnsafe"] ?? 0).toBeLessThanOrEqual(maxProvided)
-  })
-
-  it("calls nothing more of Effect because there is a cache", () => {
-    expect(calls[withCache]).toEqual(calls[cacheless])
   })
 })

@@ -81,6 +81,7 @@ const response = { model, input: "What is a lighthouse for?" }
 const chatPath = "/api/v1/chat/completions"
 const messagesPath = "/api/v1/messages"
 const responsesPath = "/api/v1/responses"
+const decisionsPath = "/api/alpha/decisions"
 
 /** Tokens of a streamed answer, beside its first and its last events. */
 const tokens = 3
@@ -98,17 +99,27 @@ const gemini = await start("gemini")
 const gpt = await start("responses")
 
 const byChat = (baseUrl: string) => openai({ ...naming, baseUrl: `${baseUrl}/v1` })
+const byDecisions = (baseUrl: string) => openrouter({ ...naming, baseUrl })
 const byMessages = (baseUrl: string) => anthropic({ ...naming, baseUrl })
 const byGemini = (baseUrl: string) => google({ ...naming, baseUrl })
 const byResponses = (baseUrl: string) =>
   openai({ ...naming, baseUrl: `${baseUrl}/v1`, api: "responses" })
 
+/** What ends the names of cases with a cache of responses that the request does not ask for. */
+export const unused = ", with a cache that it does not use"
+const withCache = { responseCache: { ttlSeconds: 60 } } as const
+
 export const cases: ReadonlyArray<TracedCase> = [
   await traced("chat", byChat(at(chats)), chatPath, chat),
-  await traced("chat, with a cache that it does not use", byChat(at(chats)), chatPath, chat, {
-    responseCache: { ttlSeconds: 60 }
-  }),
+  await traced(`chat${unused}`, byChat(at(chats)), chatPath, chat, withCache),
   await traced("chat, streamed", byChat(at(chatStreams)), chatPath, { ...chat, stream: true }),
+  await traced(
+    `chat, streamed${unused}`,
+    byChat(at(chatStreams)),
+    chatPath,
+    { ...chat, stream: true },
+    withCache
+  ),
   await traced("chat to Gemini", byGemini(gemini.whole), chatPath, chat),
   await traced("Messages to Anthropic", byMessages(claude.whole), messagesPath, message),
   await traced("Messages to Anthropic, streamed", byMessages(claude.streamed), messagesPath, {
@@ -123,10 +134,12 @@ export const cases: ReadonlyArray<TracedCase> = [
   await traced("Messages to a chat provider", byChat(at(chats)), messagesPath, message),
   await traced("Responses to OpenAI", byResponses(gpt.whole), responsesPath, response),
   await traced("Responses to a chat provider", byChat(at(chats)), responsesPath, response),
+  await traced("Decision", byDecisions(at(decisions)), decisionsPath, decisionRequest),
   await traced(
-    "Decision",
-    openrouter({ ...naming, baseUrl: at(decisions) }),
-    "/api/alpha/decisions",
-    decisionRequest
+    `Decision${unused}`,
+    byDecisions(at(decisions)),
+    decisionsPath,
+    decisionRequest,
+    withCache
   )
 ]

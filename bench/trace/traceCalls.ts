@@ -21,7 +21,7 @@ const warmUpRuns = 200
 const tracedRuns = 9
 
 /** The path of a source of the packages; undefined for other scripts, and for what tests alone use. */
-const findSource = (url: string): string | undefined => {
+export const findSource = (url: string): string | undefined => {
   const file = /\/packages\/[^/]+\/src\/.*/.exec(url)?.[0].slice(1)
   return file?.startsWith("packages/testing/") === true ? undefined : file
 }
@@ -53,6 +53,12 @@ export const traceCalls = async (
   session.disconnect()
   return fewest
 }
+
+/** The modules of Effect that make and run effects and fibers, and find the services that they see. */
+export const findEffectModule = (url: string): string | undefined =>
+  /\/node_modules\/effect\/dist\/(?:internal\/(?:core|effect)|Context|Effectable)\.js$/
+    .exec(url)?.[0]
+    .replace(/.*\/dist\//, "")
 
 export const countCalls = (functions: ReadonlyArray<CalledFunction>): number =>
   functions.reduce((sum, { calls }) => sum + calls, 0)
