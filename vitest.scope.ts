@@ -9,7 +9,7 @@ export const onlyInFull: ReadonlyArray<string> = [
   // Measures thousands of requests, and replays whole traces.
   "bench/test/{byteBudgets,affinity}.test.ts",
   // Processes that are killed, and databases that fail, hang or change hands.
-  "e2e/crash/*.test.ts",
+  "e2e/{crash,fleet}/*.test.ts",
   "e2e/storage/{cancelledStatements,fullDisk,pendingSettlement,readOnlyDatabase}.test.ts",
   "e2e/storage/{refusedSessions,staleOnError,storageFailures}.test.ts",
   "e2e/videos/videoTakeover.test.ts",

@@ -1,9 +1,8 @@
 /** Bundles the page of the console into `packages/console/src/static/files.js`, which the package imports. */
-import { createHash } from "node:crypto"
 import { readFileSync, renameSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { basename, extname, join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { build } from "esbuild"
+import { build, type Metafile } from "esbuild"
 
 const directory = join(import.meta.dirname, "../packages/console")
 
@@ -21,13 +20,25 @@ export interface ConsoleFile {
   readonly text: string
 }
 
-/** The files of the page; the name of each has a hash of its content. */
-const bundleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
-  const { outputFiles } = await build({
+/** The files of the console, whose names have hashes of their contents, and which of them the parts of it load. */
+export interface ConsoleBundle {
+  readonly files: ReadonlyArray<ConsoleFile>
+  /** The names of the files that every page needs. */
+  readonly shell: ReadonlySet<string>
+  /** The names of the files that each further page needs, by the name of its module. */
+  readonly pages: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+const bundleFiles = async (): Promise<ConsoleBundle> => {
+  const { metafile, outputFiles } = await build({
     entryPoints: [join(directory, "app/main.tsx")],
     absWorkingDir: directory,
     outdir: directory,
+    entryNames: "console-[hash]",
+    chunkNames: "[name]-[hash]",
     bundle: true,
+    splitting: true,
+    metafile: true,
     minify: true,
     format: "esm",
     platform: "browser",
@@ -38,29 +49,65 @@ const bundleFiles = async (): Promise<ReadonlyArray<ConsoleFile>> => {
     write: false,
     logLevel: "warning"
   })
-  return outputFiles.map(({ path, text }) => {
-    const extension = path.slice(path.lastIndexOf("."))
-    const content = extension === ".js" ? `${licences()}\n${text}` : text
-    const hash = createHash("sha256").update(content).digest("hex").slice(0, 12)
-    return { name: `console-${hash}${extension}`, type: types[extension] ?? "", text: content }
+  const files = outputFiles.map(({ path, text }) => {
+    const name = basename(path)
+    const licences = readLicences(metafile.outputs[name])
+    return { name, type: types[extname(name)] ?? "", text: licences + text }
   })
+  return { files, ...findParts(metafile) }
 }
 
-const licences = (): string =>
+/** The licences of the packages that a file has code of. */
+const readLicences = (output: Metafile["outputs"][string] | undefined): string =>
   bundledPackages
+    .filter((name) =>
+      Object.keys(output?.inputs ?? {}).some(
+        (input) => input.includes(`/node_modules/${name}/`) && input.endsWith("js")
+      )
+    )
     .map((name) => {
       const licence = readFileSync(join(directory, "node_modules", name, "LICENSE"), "utf8")
-      return `/*! ${name}\n${licence.trim()}\n*/`
+      return `/*! ${name}\n${licence.trim()}\n*/\n`
     })
-    .join("\n")
+    .join("")
+
+const findParts = ({ outputs }: Metafile): Omit<ConsoleBundle, "files"> => {
+  const collect = (name: string, found: Set<string>, skipped: ReadonlySet<string>): Set<string> => {
+    const output = outputs[name]
+    if (output === undefined || found.has(name) || skipped.has(name)) return found
+    found.add(name)
+    if (output.cssBundle !== undefined) found.add(output.cssBundle)
+    for (const { kind, path } of output.imports) {
+      if (kind === "import-statement") collect(path, found, skipped)
+    }
+    return found
+  }
+  const entries = Object.entries(outputs).filter(([, { entryPoint }]) => entryPoint !== undefined)
+  const [main = ""] =
+    entries.find(([, { entryPoint }]) => entryPoint?.endsWith("main.tsx") === true) ?? []
+  const shell = collect(main, new Set(), new Set())
+  return {
+    shell,
+    pages: new Map(
+      entries
+        .filter(([name]) => name !== main && name.endsWith(".js"))
+        .map(([name, { entryPoint = "" }]) => [
+          basename(entryPoint, ".tsx"),
+          collect(name, new Set(), shell)
+        ])
+    )
+  }
+}
 
 /** Addresses are relative, so the page works under every mount and behind every proxy. */
-const renderPage = (files: ReadonlyArray<ConsoleFile>): string => {
-  const links = files.map(({ name }) =>
-    name.endsWith(".css")
-      ? `<link rel="stylesheet" href="assets/${name}">`
-      : `<script type="module" src="assets/${name}"></script>`
-  )
+const renderPage = ({ files, shell }: ConsoleBundle): string => {
+  const links = files.flatMap(({ name }) => {
+    if (!shell.has(name)) return []
+    if (name.endsWith(".css")) return [`<link rel="stylesheet" href="assets/${name}">`]
+    return name.startsWith("console-")
+      ? [`<script type="module" src="assets/${name}"></script>`]
+      : [`<link rel="modulepreload" href="assets/${name}">`]
+  })
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -79,12 +126,12 @@ ${links.join("\n")}
 `
 }
 
-/** Writes the module, and returns the page and its files. */
-export const buildConsole = async (): Promise<ReadonlyArray<ConsoleFile>> => {
-  const files = await bundleFiles()
-  const page = renderPage(files)
+/** Writes the module, and returns the files in it. */
+export const buildConsole = async (): Promise<ConsoleBundle> => {
+  const bundle = await bundleFiles()
+  const page = renderPage(bundle)
   const byName = Object.fromEntries(
-    files.map(({ name, text, type }) => [
+    bundle.files.map(({ name, text, type }) => [
       name,
       { type, text, gzip: gzipSync(text, { level: 9 }).toString("base64") }
     ])
@@ -97,14 +144,32 @@ export const buildConsole = async (): Promise<ReadonlyArray<ConsoleFile>> => {
     `export const page = ${JSON.stringify(page)}\nexport const files = ${JSON.stringify(byName)}\n`
   )
   renameSync(unfinished, target)
-  return [{ name: "index.html", type: "text/html", text: page }, ...files]
+  return bundle
 }
 
-/** Bytes of the page with all its files, gzipped one by one as a server sends them. */
-export const measureConsole = (files: ReadonlyArray<ConsoleFile>): number =>
-  files.reduce((sum, { text }) => sum + gzipSync(text, { level: 9 }).length, 0)
+export interface ConsoleSizes {
+  /** Bytes of the page that is opened first, without an address. */
+  readonly firstView: number
+  /** Bytes that each of the others adds to the shell. */
+  readonly pages: ReadonlyMap<string, number>
+}
+
+/** Gzipped one by one, as a server sends them. */
+export const measureConsole = ({ files, pages, shell }: ConsoleBundle): ConsoleSizes => {
+  const measure = (names: ReadonlySet<string>): number =>
+    files
+      .filter(({ name }) => names.has(name))
+      .reduce((sum, { text }) => sum + gzipSync(text, { level: 9 }).length, 0)
+  const sizes = new Map(Array.from(pages, ([name, needed]) => [name, measure(needed)]))
+  return { firstView: measure(shell) + (sizes.get(firstPage) ?? 0), pages: sizes }
+}
+
+const firstPage = "NowPage"
+
+const format = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
 if (process.argv[1] === import.meta.filename) {
-  const size = measureConsole(await buildConsole())
-  console.log(`the page of the console takes ${(size / 1000).toFixed(1)} kB gzipped`)
+  const { firstView, pages } = measureConsole(await buildConsole())
+  console.log(`the first view of the console takes ${format(firstView)} gzipped`)
+  for (const [name, bytes] of pages) console.log(`${name} adds ${format(bytes)}`)
 }

@@ -110,5 +110,7 @@ for (const { name, budget, code } of budgets) {
   report(name, text.length === 0 ? 0 : size, budget)
 }
 
-/** What a browser loads to show the console. */
-report("console", measureConsole(await buildConsole()) / 1000, 80)
+/** What a browser loads to show the console, and then for each page that is opened. */
+const { firstView, pages } = measureConsole(await buildConsole())
+report("console", firstView / 1000, 80)
+for (const [name, bytes] of pages) report(`  ${name}`, bytes / 1000, 60)

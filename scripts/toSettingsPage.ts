@@ -1,7 +1,10 @@
 /** Fills the tables of docs/reference/settings.md from the schema of the settings. */
 import * as Schema from "effect/Schema"
-import { defaults, settingRelations } from "../packages/core/src/instance/Settings.ts"
-import { settingGroups } from "../packages/core/src/instance/settings/settingGroups.ts"
+import {
+  defaults,
+  settingGroups,
+  settingRelations
+} from "../packages/core/src/instance/Settings.ts"
 
 const showValue = (value: unknown): string => {
   if (typeof value === "number") return value.toLocaleString("en-US")

@@ -40,6 +40,7 @@ const publishCanary = async (isDryRun: boolean, work: string, signal: AbortSigna
   await step(pnpm, ...pnpmArguments, "install", "--frozen-lockfile", "--silent", ...network)
   const changeset = join(clone, "node_modules/@changesets/cli/bin.js")
   const version = await writeCanaryVersion(clone, changeset, signal)
+  await step(process.execPath, "scripts/writeVersion.ts")
   if (!isDryRun) writeRepository(clone, process.env)
   await step(join(clone, "node_modules/.bin/tsc"), "-b", "tsconfig.packages.json")
   const tarballs = join(work, "tarballs")

@@ -1,4 +1,5 @@
-/** Logs what models ignore, once for each of them. */
+/** Tells callers what models ignore, and logs it once for each of them. */
+import type { ChatCall } from "@signalbox/core/upstream"
 import * as Effect from "effect/Effect"
 import { isObject } from "./isObject.ts"
 
@@ -18,9 +19,14 @@ export class WarningLog {
     return this.#log(names.map((name) => `${model} is not sent ${name.slice(0, 100)}`))
   }
 
-  /** The warnings of an answer, as its provider wrote them. */
-  logWarnings(model: string, warnings: unknown): Effect.Effect<void> {
+  /** The warnings of an answer, as its provider wrote them; the caller is told before it gets the answer. */
+  tellWarnings(
+    { model, onChange }: Pick<ChatCall, "model" | "onChange">,
+    warnings: unknown
+  ): Effect.Effect<void> {
     const found = Array.isArray(warnings) ? warnings.filter(isObject) : []
+    const ignored = found.flatMap(findIgnored)
+    if (ignored.length > 0) onChange?.(ignored, "answer")
     return this.#log(found.map((warning) => `${model}: ${toText(warning).slice(0, 300)}`))
   }
 
@@ -37,3 +43,9 @@ const toText = (warning: Readonly<Record<string, unknown>>): string =>
     .map((name) => warning[name])
     .filter((value) => typeof value === "string")
     .join(" ")
+
+/** The setting of a warning such as `topK`, by its name in the HTTP API. Other warnings are about no setting. */
+const findIgnored = ({ feature, type }: Readonly<Record<string, unknown>>): ReadonlyArray<string> =>
+  typeof feature === "string" && (type === "unsupported" || type === "compatibility")
+    ? [feature.slice(0, 100).replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]
+    : []

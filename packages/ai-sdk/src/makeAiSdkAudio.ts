@@ -46,7 +46,7 @@ export const makeAiSdkSpeech = (source: SpeechSource, slug: string): SpeechCapab
       })
     )
     const bytes = yield* runCode(() => toBytes(result.audio))
-    yield* log.logWarnings(call.model, result.warnings)
+    yield* log.tellWarnings(call, result.warnings)
     if (bytes === undefined || bytes.length === 0) return yield* noAudio
     return Stream.make<[SpeechEvent, SpeechEvent]>({ type: "audio", bytes }, { type: "end" })
   })
@@ -90,7 +90,7 @@ export const makeAiSdkTranscription = (
       })
     )
     const reply = yield* runCode(() => toReply(result))
-    yield* log.logWarnings(call.model, result.warnings)
+    yield* log.tellWarnings(call, result.warnings)
     return reply
   })
 

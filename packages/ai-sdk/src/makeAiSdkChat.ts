@@ -53,7 +53,7 @@ export const makeAiSdkChat = (
     const reply = yield* runCode(() =>
       parseResult(result, { tools, format, maxLength: maxUpstreamBodyBytes })
     )
-    yield* log.logWarnings(call.model, result.warnings)
+    yield* log.tellWarnings(call, result.warnings)
     return yield* Effect.fromResult(reply)
   })
 
@@ -71,20 +71,20 @@ export const makeAiSdkChat = (
     )
     const limited = { maxLength: maxUpstreamBodyBytes, maxStreamLength: maxStreamBytes }
     const reader = new PartReader({ tools, format, ...limited })
-    let warnings: unknown
+    let logged = Effect.void
     const toFailure = (error: unknown): UpstreamFailure =>
       toAiSdkFailure(error, "body", clock.currentTimeMillisUnsafe())
     const pumped = pumpParts(parts, {
       read: (part) => {
         if (part.type === "error") return toFailure(part.error)
-        if (part.type === "stream-start") warnings = part.warnings
+        if (part.type === "stream-start") logged = log.tellWarnings(call, part.warnings)
         return reader.read(part)
       },
       isDone: () => reader.isDone,
       toFailure,
       push
     })
-    yield* Effect.onExit(pumped, () => log.logWarnings(call.model, warnings))
+    yield* Effect.onExit(pumped, () => logged)
   })
 
   return {

@@ -66,7 +66,7 @@ export const makeAiSdkEmbeddings = (
       headersTimeoutMillis + bodyTimeoutMillis
     )
     const reply = yield* runCode(() => parseEmbeddings(result))
-    yield* log.logWarnings(call.model, result.warnings)
+    yield* log.tellWarnings(call, result.warnings)
     return yield* Effect.fromResult(reply)
   })
 

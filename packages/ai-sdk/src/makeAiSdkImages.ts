@@ -83,7 +83,7 @@ export const makeAiSdkImages = (
       Math.max(headersTimeoutMillis, bodyTimeoutMillis)
     )
     const reply = yield* runCode(() => parseImages(result))
-    yield* log.logWarnings(call.model, result.warnings)
+    yield* log.tellWarnings(call, result.warnings)
     return yield* Effect.fromResult(reply)
   })
 
