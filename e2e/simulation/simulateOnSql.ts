@@ -2,9 +2,12 @@
 import { sqlite } from "@signalbox/sql"
 import * as Layer from "effect/Layer"
 import { printSeeds } from "../../packages/testing/test/simulation/printSeeds.ts"
+import { layerWorldClock } from "./worldClock.ts"
 
 // Batches would be those of the server.
-await printSeeds(() => ({
-  stores: Layer.orDie(sqlite({ path: ":memory:", batchIntervalMillis: 0 }))
+const stores = sqlite({ path: ":memory:", batchIntervalMillis: 0 })
+
+await printSeeds("e2e/simulation/simulateOnSql.ts", () => ({
+  stores: Layer.orDie(Layer.provideMerge(layerWorldClock, stores))
 }))
 process.exit(0)

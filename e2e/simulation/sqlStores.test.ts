@@ -5,7 +5,7 @@ import { startSimulation } from "../../packages/testing/test/simulation/startSim
 import { bundleProgram } from "../../vitest.programs.ts"
 import { pickScope } from "../../vitest.scope.ts"
 
-const seeds = pickScope({ full: 90, sample: 3 })
+const seeds = pickScope({ full: 150, sample: 3 })
 
 it(`breaks no invariant on SQL with ${seeds} seeds, and replays`, async () => {
   const program = await bundleProgram(join(import.meta.dirname, "simulateOnSql.ts"))

@@ -4,8 +4,9 @@ import { parseArgs } from "node:util"
 import { plantedFaults } from "./faults/plantedFaults.ts"
 import { runSeed } from "./runSeed.ts"
 
-/** `makeStores` is called for each world; default: stores in memory. */
+/** `program` runs the seeds. `makeStores` is called for each world; default: stores in memory. */
 export const printSeeds = async (
+  program: string,
   makeStores?: () => Required<Pick<WorldOptions, "stores">>
 ): Promise<void> => {
   const { values } = parseArgs({
@@ -46,9 +47,7 @@ export const printSeeds = async (
     if (report.trace.length > 0) console.log(report.trace.join("\n"))
     if (report.violations.length === 0) continue
     totals.violations++
-    console.log(
-      `seed ${seed} (${report.hash}): node packages/testing/test/simulation/simulate.ts --from ${seed} --trace 200`
-    )
+    console.log(`seed ${seed} (${report.hash}): node ${program} --from ${seed} --trace 200`)
     for (const { invariant, problem } of report.violations)
       console.log(`  ${invariant}: ${problem}`)
     if (values.first) break

@@ -6,6 +6,6 @@
  */
 import { printSeeds } from "./printSeeds.ts"
 
-await printSeeds()
+await printSeeds("packages/testing/test/simulation/simulate.ts")
 // Timers of the web platform are left over.
 process.exit(0)
