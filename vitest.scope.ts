@@ -178,6 +178,24 @@ export const testsOnDemand: ReadonlyArray<{
       "packages/core/src/tenants/{auth,byok}/**",
       "e2e/{auth,byok,http,observability,security}/**"
     ]
+  },
+  {
+    files: [
+      "e2e/{alerts,cache,customers,filters,presets}/!(chats|customers|operations|presets|rules).test.ts",
+      "e2e/{audio,images}/!(images|speech|transcriptions).test.ts",
+      "packages/core/test/engine/filters/{attacks,disguises}.test.ts"
+    ],
+    subject: [
+      "packages/core/src/engine/{cache,filters}/**",
+      "packages/core/src/{api,domains}/{alerts,images,presets,speech,transcription}/**",
+      "packages/core/src/tenants/**",
+      "e2e/{alerts,audio,cache,customers,filters,images,presets}/**"
+    ]
+  },
+  {
+    // `packages/testing/test/simulation.test.ts` has the same worlds on stores in memory.
+    files: ["e2e/simulation/*.test.ts"],
+    subject: ["packages/sql/**", "packages/testing/test/simulation/**", "e2e/simulation/**"]
   }
 ]
 

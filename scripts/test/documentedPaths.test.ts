@@ -26,12 +26,22 @@ const listPaths = (markdown: string): ReadonlyArray<string> =>
     }
   )
 
+/** Every path of a source or document, from the root and from each folder on the way. */
+const ends = new Set(
+  globSync(["docs/**", "{packages,examples}/*/{*,app/**,src/**,test/**}"], { cwd: root }).flatMap(
+    (path) => {
+      const names = path.split("/")
+      return names.map((_, from) => names.slice(from).join("/"))
+    }
+  )
+)
+
 /** A path may be relative to the root, or the end of one: `Settings.ts`, `questions/Answer.ts`. */
 const pathExists = (path: string): boolean =>
   existsSync(join(root, path)) ||
-  globSync([path, `docs/**/${path}`, `{packages,examples}/*/{,src/**/,test/**/}${path}`], {
-    cwd: root
-  }).length > 0
+  ends.has(path.replace(/\/$/, "")) ||
+  (/[*{]/.test(path) &&
+    globSync([path, `{packages,examples}/*/{,src/**/,test/**/}${path}`], { cwd: root }).length > 0)
 
 it("recognizes paths, and nothing else", () => {
   const text =
