@@ -106,6 +106,30 @@ test("a full endpoint is passed over for one with room, and the record says why"
   ])
 })
 
+test("the record of a request that waited says how long, also when it waited too long", async () => {
+  const { instance, send, upstreams } = await start(
+    { small: 1 },
+    { requestQueue: { maxWaitMillis: 50 } }
+  )
+  const [small] = upstreams
+  const first = send({ user: "first" })
+  await waitUntil(async () => small!.countCalls() === 1, "the first request did not arrive")
+  expect((await send({ user: "late" })).status).toBe(503)
+  small!.finish()
+  await first
+  const records = async () => {
+    const { data } = await instance.generations.list({})
+    return new Map(data.map((record) => [record.external_user, record]))
+  }
+  await waitUntil(async () => (await records()).size === 2, "a record is missing")
+  const found = await records()
+  expect(found.get("first")).toMatchObject({ outcome: "answered", queue_wait: 0 })
+  const late = found.get("late")!
+  expect(late.outcome).toBe("EndpointBusy")
+  expect(late.queue_wait).toBeGreaterThanOrEqual(50)
+  expect(late.queue_wait).toBeLessThanOrEqual(late.latency)
+})
+
 test("without a queue, a request that finds no room gets 503 with Retry-After", async () => {
   const { send, upstreams } = await start({ small: 1 })
   const first = send()

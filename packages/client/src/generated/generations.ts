@@ -113,6 +113,7 @@ export interface GenerationList {
   readonly streamed: boolean
   readonly cache: GenerationCache | null
   readonly latency: number
+  readonly queue_wait: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null
   readonly cost: number | null
@@ -172,6 +173,7 @@ export interface RecordGeneration {
   readonly streamed: boolean
   readonly cache: GenerationCache | null
   readonly latency: number
+  readonly queue_wait: number
   readonly attempt_count: number
   readonly usage: GenerationUsage | null
   readonly cost: number | null
@@ -192,6 +194,7 @@ export interface RecordGeneration {
     readonly outcome: string
     readonly status: number | null
     readonly latency: number
+    readonly queue_wait: number
     readonly connection_wait: number
     readonly time_to_first_token: number | null
     readonly hedge: boolean

@@ -19,6 +19,7 @@ const answered = {
   latency: 1_600,
   outcome: "answered",
   provider_name: "Northwind",
+  queue_wait: 0,
   rejected: [],
   attempts: [attempt("Northwind", "served", 200)]
 }
@@ -46,6 +47,10 @@ test.each([
   [
     "Answered in 1.60 s by Northwind before Driftwood, which was asked beside it.",
     { ...answered, attempts: [attempt("Driftwood", "lost", null, true), ...answered.attempts] }
+  ],
+  [
+    "Answered in 1.60 s by Northwind. It waited 400 ms in the request queue.",
+    { ...answered, queue_wait: 400 }
   ],
   [
     "Answered in 1.60 s from the response cache.",

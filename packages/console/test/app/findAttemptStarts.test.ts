@@ -7,6 +7,7 @@ type Attempt = Attempts[number]
 const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
   latency,
   connection_wait: 0,
+  queue_wait: 0,
   hedge: false,
   lost: false,
   time_to_first_token: null,
@@ -15,6 +16,11 @@ const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
 
 it("starts each attempt when the one before it has ended", () => {
   expect(findAttemptStarts([attempt(100), attempt(50), attempt(20)])).toEqual([0, 100, 150])
+})
+
+it("starts an attempt when its endpoint has room", () => {
+  const waited = attempt(50, { queue_wait: 300, connection_wait: 40 })
+  expect(findAttemptStarts([attempt(100), waited, attempt(20)])).toEqual([0, 440, 490])
 })
 
 it("starts an attempt when it has its connection", () => {

@@ -192,6 +192,8 @@ export interface RouteObserver extends SpanObserver {
   readonly onIgnored?: (paths: ReadonlyArray<string>, candidate?: Candidate) => void
   /** A budget or the endpoint had no room for an attempt at this candidate, so that others are tried. */
   readonly onSkip?: (candidate: Candidate, exceeded: EndpointBusy | LimitExceeded) => void
+  /** It has waited in the request queue for `millis`, until an endpoint had room, it gave up or its caller left. Calls add up. */
+  readonly onQueue?: (millis: number) => void
   /** Called once for a Decision that may escalate. */
   readonly onEscalation?: (outcome: EscalationOutcome) => void
   /** The router changed the request or its answer; with a candidate, in the attempt there. */

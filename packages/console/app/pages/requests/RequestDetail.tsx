@@ -4,7 +4,7 @@ import { useState } from "preact/hooks"
 import { isAllowed, type Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { useNames } from "../../api/useNames.ts"
-import { Waterfall, type WaterfallStep } from "../../charts/Waterfall.tsx"
+import { Waterfall } from "../../charts/Waterfall.tsx"
 import { CopyButton } from "../../components/CopyButton.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { Money } from "../../components/Money.tsx"
@@ -22,13 +22,13 @@ import { ExplainNow } from "./ExplainNow.tsx"
 import { FailedById } from "./FailedById.tsx"
 import { KeptContent } from "./KeptContent.tsx"
 import { describeRecord } from "./describeRecord.ts"
-import { findAttemptStarts } from "./findAttemptStarts.ts"
 import { Outcome } from "./Outcome.tsx"
 import { Refusal } from "./Refusal.tsx"
 import { canReplay, Replay } from "./Replay.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
 import { toSimilarRequest } from "./toPlanRequest.ts"
+import { toWaterfallSteps } from "./toWaterfallSteps.tsx"
 
 export const RequestDetail = ({
   id,
@@ -116,7 +116,7 @@ const Detail = ({
       {isReplaying && <Replay record={record} session={session} />}
       <Bounds record={record} />
       <Section title="Attempts">
-        {record.attempts.length === 0 ? (
+        {record.attempts.length === 0 && record.queue_wait === 0 ? (
           <div class="empty">
             No endpoint was tried.{" "}
             {record.cache?.status === "hit"
@@ -126,7 +126,7 @@ const Detail = ({
                 : "Its cost might have exceeded a spend limit."}
           </div>
         ) : (
-          <Waterfall caption="Attempts, in order" steps={toSteps(record)} />
+          <Waterfall caption="Attempts, in order" steps={toWaterfallSteps(record)} />
         )}
       </Section>
       <Section title="Left out">
@@ -259,7 +259,12 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
         </>
       )}
       <dt>Latency</dt>
-      <dd>{formatMillis(record.latency)}</dd>
+      <dd>
+        {formatMillis(record.latency)}
+        {record.queue_wait > 0 && (
+          <span class="muted"> {formatMillis(record.queue_wait)} in the request queue</span>
+        )}
+      </dd>
       <dt>Tokens</dt>
       <dd>
         {record.usage === null
@@ -330,38 +335,6 @@ const Facts = ({ record }: { readonly record: RequestRecord }) => {
       )}
     </dl>
   )
-}
-
-const toSteps = ({ attempts }: RequestRecord): ReadonlyArray<WaterfallStep> => {
-  const starts = findAttemptStarts(attempts)
-  return attempts.map((attempt, at): WaterfallStep => ({
-    label: (
-      <>
-        {attempt.endpoint_id} <span class="muted">{attempt.provider_name}</span>
-        {attempt.credential_id !== null && (
-          <div class="muted small">credential {attempt.credential_id}</div>
-        )}
-      </>
-    ),
-    detail: (
-      <>
-        <Outcome outcome={attempt.outcome} /> {attempt.status !== null && attempt.status}
-        {attempt.connection_wait > 0 && (
-          <div class="muted small">
-            waited {formatMillis(attempt.connection_wait)} for a connection
-          </div>
-        )}
-        {attempt.hedge && <div class="muted small">beside another attempt that was late</div>}
-        {attempt.dropped_parameters.length > 0 && (
-          <div class="muted small">not sent: {attempt.dropped_parameters.join(", ")}</div>
-        )}
-      </>
-    ),
-    start: starts[at],
-    duration: attempt.latency,
-    mark: attempt.time_to_first_token ?? undefined,
-    color: attempt.outcome === "served" ? "good" : attempt.lost ? "rest" : "bad"
-  }))
 }
 
 const toReason = ({

@@ -1,4 +1,4 @@
-/** What came of a request, as one sentence. Pure. */
+/** What came of a request, as a sentence or two. Pure. */
 import { formatMillis } from "../../format/format.ts"
 import type { RequestRecord } from "./RequestRecord.ts"
 
@@ -6,14 +6,19 @@ type Attempt = RequestRecord["attempts"][number]
 type DescribedAttempt = Pick<Attempt, "lost" | "outcome" | "provider_name" | "status">
 type Described = Pick<
   RequestRecord,
-  "exceeded_limit" | "latency" | "outcome" | "provider_name" | "rejected"
+  "exceeded_limit" | "latency" | "outcome" | "provider_name" | "queue_wait" | "rejected"
 > & {
   readonly attempts: ReadonlyArray<DescribedAttempt>
   readonly cache: Pick<NonNullable<RequestRecord["cache"]>, "status"> | null
 }
 
-/** "Answered in 1.60 s by Northwind after Driftwood returned 503." */
-export const describeRecord = (record: Described): string => {
+/** "Answered in 1.60 s by Northwind after Driftwood returned 503. It waited 400 ms in the request queue." */
+export const describeRecord = (record: Described): string =>
+  record.queue_wait > 0
+    ? `${describeEnd(record)} It waited ${formatMillis(record.queue_wait)} in the request queue.`
+    : describeEnd(record)
+
+const describeEnd = (record: Described): string => {
   const { attempts, cache, latency, outcome, provider_name: provider } = record
   const failures = joinWords(attempts.filter(isFailure).map(describeFailure))
   const time = formatMillis(latency)

@@ -3,11 +3,11 @@ import type { RequestRecord } from "./RequestRecord.ts"
 
 type Attempt = Pick<
   RequestRecord["attempts"][number],
-  "connection_wait" | "hedge" | "latency" | "lost" | "time_to_first_token"
+  "connection_wait" | "hedge" | "latency" | "lost" | "queue_wait" | "time_to_first_token"
 >
 
 /**
- * Milliseconds since the first attempt began to wait for a connection, or to run, one for each attempt. They follow each other, except that a second attempt may start
+ * Milliseconds since the first attempt began to wait, or to run, one for each attempt. They follow each other, except that a second attempt may start
  * beside a late one. Undefined when both failed in their own time: nothing says when the second began.
  */
 export const findAttemptStarts = (
@@ -21,15 +21,15 @@ export const findAttemptStarts = (
     // A second attempt that lost is recorded before the first one, because the one that answers comes last.
     const isPair = one.hedge || (other?.hedge === true && !other.lost)
     if (other === undefined || !isPair) {
-      starts.push(begin + one.connection_wait)
+      starts.push(begin + toWait(one))
       end += toEnd(one)
       continue
     }
     const [first, second] = one.hedge ? [other, one] : [one, other]
     const delay = findHedgeDelay(first, second)
     const later = delay === undefined ? undefined : begin + delay
-    const firstStart = begin + first.connection_wait
-    const secondStart = later === undefined ? undefined : later + second.connection_wait
+    const firstStart = begin + toWait(first)
+    const secondStart = later === undefined ? undefined : later + toWait(second)
     starts.push(...(one.hedge ? [secondStart, firstStart] : [firstStart, secondStart]))
     end = Math.max(begin + toEnd(first), (later ?? begin) + toEnd(second))
   }
@@ -42,10 +42,10 @@ const findHedgeDelay = (first: Attempt, second: Attempt): number | undefined => 
   return second.lost ? Math.max(0, toAnswered(first) - toEnd(second)) : undefined
 }
 
-const toEnd = ({ connection_wait: wait, latency }: Attempt): number => wait + latency
+const toWait = ({ connection_wait: connection, queue_wait: queue }: Attempt): number =>
+  queue + connection
 
-const toAnswered = ({
-  connection_wait: wait,
-  latency,
-  time_to_first_token: first
-}: Attempt): number => wait + (first ?? latency)
+const toEnd = (attempt: Attempt): number => toWait(attempt) + attempt.latency
+
+const toAnswered = (attempt: Attempt): number =>
+  toWait(attempt) + (attempt.time_to_first_token ?? attempt.latency)

@@ -108,6 +108,8 @@ export const GenerationSummaryResponse = Schema.Struct({
   ),
   /** Milliseconds of all attempts together, with their waits. */
   latency: Schema.Finite,
+  /** Milliseconds of `latency` in the request queue, because no endpoint had room. */
+  queue_wait: Schema.Finite,
   attempt_count: Schema.Int,
   ...spendingFields
 })
@@ -119,8 +121,10 @@ const AttemptResponse = Schema.Struct({
   outcome: Schema.String,
   /** HTTP status of the provider; null without a response or when unknown. */
   status: Schema.NullOr(Schema.Finite),
-  /** Milliseconds, without `connection_wait`. */
+  /** Milliseconds, without `queue_wait` and `connection_wait`. */
   latency: Schema.Finite,
+  /** Milliseconds it waited in the request queue before, until its endpoint had room. */
+  queue_wait: Schema.Finite,
   /** Milliseconds it waited before, because every connection of this instance to the provider was in use. */
   connection_wait: Schema.Finite,
   /** Milliseconds to the first event of a stream that began. */

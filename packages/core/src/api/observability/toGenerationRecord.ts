@@ -41,6 +41,7 @@ export const toGenerationSummary = (
   streamed: generation.streamed ?? false,
   cache: generation.cache === undefined ? null : toCacheUse(generation.cache),
   latency: generation.latencyMillis,
+  queue_wait: generation.queueMillis ?? 0,
   attempt_count: generation.attempts.length,
   ...toSpending(generation)
 })
@@ -102,6 +103,7 @@ const toAttempt = (
   outcome: attempt.outcome,
   status: attempt.status ?? null,
   latency: attempt.latencyMillis,
+  queue_wait: attempt.queueMillis ?? 0,
   connection_wait: attempt.queuedMillis ?? 0,
   time_to_first_token: attempt.firstEventMillis ?? null,
   hedge: attempt.hedge ?? false,

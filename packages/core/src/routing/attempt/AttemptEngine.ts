@@ -221,19 +221,20 @@ export class AttemptEngine extends Context.Service<
       ): Effect.Effect<AttemptsResult<A>, never, R> => {
         run.busy = undefined
         const open = busy.filter((candidate) => isOpen(run, candidate))
-        const millis = run.deadline.at - run.deadline.now()
+        const begin = run.deadline.now()
+        const millis = run.deadline.at - begin
         if (open.length === 0 || millis <= 0) return tryCandidates(run)
         let asked = open[0]!
+        const runThere = (candidate: Candidate) => {
+          asked = candidate
+          const others = open.filter(({ id }) => id !== candidate.id)
+          run.busy = others.length === 0 ? undefined : others
+          run.reservationFailure = undefined
+          return runUnlimited(run, candidate, others.length === 0)
+        }
+        const onEnd = () => run.observer.onQueue?.(run.deadline.now() - begin)
         return Effect.flatMap(
-          Effect.result(
-            limits.waitAndRun(run.prepared.query, open, millis, (candidate) => {
-              asked = candidate
-              const others = open.filter(({ id }) => id !== candidate.id)
-              run.busy = others.length === 0 ? undefined : others
-              run.reservationFailure = undefined
-              return runUnlimited(run, candidate, others.length === 0)
-            })
-          ),
+          Effect.result(limits.waitAndRun(run.prepared.query, open, millis, runThere, onEnd)),
           (end) => {
             if (Result.isSuccess(end)) {
               const result = applyEnd(run, end.success)

@@ -20,6 +20,8 @@ export interface RouteAttempt {
   readonly firstEventMillis?: number
   /** How long in milliseconds it waited for a connection of this process, before `startedAt`; absent: not at all. */
   readonly queuedMillis?: number
+  /** How long in milliseconds it waited in the request queue, before that; absent: not at all, or that is not recorded. */
+  readonly queueMillis?: number
   /** How long in milliseconds a slow reader delayed the stream; absent: not at all. */
   readonly backpressureMillis?: number
   /**

@@ -63,6 +63,9 @@ export class RecordedRoute<
   planned: PlannedRoute | undefined = undefined
   /** The cache of responses had no answer. Declared without a field, because few requests use it. */
   declare isCacheMiss?: true
+  /** Milliseconds in the request queue, all waits together, and those before the next attempt. Few requests wait. */
+  declare queueMillis?: number
+  declare nextQueueMillis?: number | undefined
   readonly #countCost: CostCounter
 
   constructor(
@@ -111,9 +114,19 @@ export class RecordedRoute<
     this.request.listener?.onEscalation?.(outcome)
   }
 
+  onQueue(millis: number): void {
+    this.queueMillis = (this.queueMillis ?? 0) + millis
+    this.nextQueueMillis = (this.nextQueueMillis ?? 0) + millis
+  }
+
   onAttempt(attempted: RouteAttempt): void {
     const { attempts, listener } = this.request
-    attempts.push(attempted)
+    const { nextQueueMillis: queueMillis } = this
+    if (queueMillis === undefined) attempts.push(attempted)
+    else {
+      attempts.push({ ...attempted, queueMillis })
+      this.nextQueueMillis = undefined
+    }
     listener?.onAttempt(attempted)
   }
 
@@ -184,6 +197,7 @@ export class EndedRoute<A> implements EndedRequest {
       isStreamed: request.isStreamed,
       startedAt: request.startedAt,
       latencyMillis: this.#latencyMillis,
+      queueMillis: this.route.queueMillis,
       planned,
       configuration: this.#configuration,
       attempts: request.attempts,

@@ -82,6 +82,8 @@ export interface FinishedRequest<A> {
   readonly isStreamed: boolean
   readonly startedAt: number
   readonly latencyMillis: number
+  /** Milliseconds in the request queue, all waits together; undefined: it did not wait. */
+  readonly queueMillis?: number | undefined
   /** Undefined when the request ended before it was planned. */
   readonly planned: PlannedRoute | undefined
   /** The version in force when the request ended. */
@@ -132,6 +134,7 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   if (request.filtered !== undefined && request.filtered.found.length > 0) {
     generation.filters = request.filtered.found
   }
+  if (request.queueMillis !== undefined) generation.queueMillis = request.queueMillis
   if (request.isStreamed) generation.streamed = true
   if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
   if (caller.user !== undefined) generation.user = caller.user

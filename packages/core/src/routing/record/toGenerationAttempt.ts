@@ -25,6 +25,7 @@ export const toGenerationAttempt = (
   if (attempted.hedge === true) made.hedge = true
   if (attempted.lost === true) made.lost = true
   if (failure?.status !== undefined) made.status = failure.status
+  if (attempted.queueMillis !== undefined) made.queueMillis = attempted.queueMillis
   if (attempted.queuedMillis !== undefined) made.queuedMillis = attempted.queuedMillis
   if (attempted.firstEventMillis !== undefined) made.firstEventMillis = attempted.firstEventMillis
   if (dropped !== undefined || changed !== undefined) {

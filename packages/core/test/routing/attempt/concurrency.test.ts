@@ -34,6 +34,7 @@ interface Request {
   readonly millis?: number
   readonly deadlineAt?: number
   readonly failsAt?: string
+  readonly onQueue?: (millis: number) => void
 }
 
 /** Requests that note where and in which order they were served. */
@@ -49,6 +50,7 @@ const makeScenario = (engine: AttemptEngine["Service"]) => {
     failsAt,
     millis = 100,
     name,
+    onQueue,
     tier
   }: Request) =>
     Effect.forkChild(
@@ -58,6 +60,7 @@ const makeScenario = (engine: AttemptEngine["Service"]) => {
         deadlineAt,
         ...(tier === undefined ? undefined : { tier }),
         observer: {
+          ...(onQueue === undefined ? undefined : { onQueue }),
           onSkip: ({ endpoint }, { _tag }) => void passedOver.push(`${endpoint.tag} ${_tag}`)
         },
         run: ({ endpoint: { tag } }) => {
@@ -127,6 +130,33 @@ describe("an endpoint with maxParallelRequests", () => {
 })
 
 describe("the request queue", () => {
+  it.effect("tells how long a request waited, be it served, late or aborted, and no other", () =>
+    Effect.gen(function* () {
+      const { start } = yield* begin({ maxWaitMillis: 250 })
+      const waits: Array<readonly [string, number]> = []
+      const startOne = (name: string, request: Partial<Request> = {}) =>
+        start({
+          name,
+          candidates: [single],
+          onQueue: (millis) => void waits.push([name, millis]),
+          ...request
+        })
+      yield* startOne("first", { millis: 300 })
+      yield* startOne("late")
+      yield* TestClock.adjust(70)
+      const aborted = yield* startOne("aborted")
+      yield* TestClock.adjust(30)
+      yield* Fiber.interrupt(aborted)
+      yield* startOne("served")
+      yield* TestClock.adjust(1_000)
+      assert.deepStrictEqual(waits, [
+        ["aborted", 30],
+        ["late", 250],
+        ["served", 200]
+      ])
+    })
+  )
+
   it.effect("serves those that wait in their order, and never more at once", () =>
     Effect.gen(function* () {
       const { getMost, served, start } = yield* begin({})

@@ -70,7 +70,7 @@ const toRecordedAttempts = (
   const starts = new Map<GenerationAttempt, number>()
   for (const attempt of attempts) {
     if (attempt.hedge === true) continue
-    at += attempt.queuedMillis ?? 0
+    at += (attempt.queueMillis ?? 0) + (attempt.queuedMillis ?? 0)
     starts.set(attempt, at)
     at += attempt.latencyMillis
   }

@@ -44,6 +44,8 @@ export const attemptFields = {
   outcome: Schema.String,
   status: optionalNumber,
   latencyMillis: Schema.Finite,
+  /** How long it waited in the request queue before, until its endpoint had room, in milliseconds; absent: not at all. */
+  queueMillis: optionalNumber,
   /** How long it waited for a connection of the process before, in milliseconds; absent: not at all. */
   queuedMillis: optionalNumber,
   /** For a stream that began: milliseconds to its first event. */
@@ -198,6 +200,8 @@ export const Generation = Schema.Struct({
   /** Milliseconds since the epoch. */
   startedAt: Schema.Finite,
   latencyMillis: Schema.Finite,
+  /** How long it waited in the request queue, all waits together, in milliseconds of `latencyMillis`; absent: not at all. */
+  queueMillis: optionalNumber,
   requestedModel: Schema.String,
   /** With fallbacks: the requested model and the fallbacks, in order, as the caller named them. */
   models: Schema.optionalKey(Schema.Array(Schema.String)),

@@ -142,7 +142,9 @@ export const makeEndpointLimits = Effect.gen(function* () {
       query: RouteQuery<Capability>,
       candidates: ReadonlyArray<Candidate>,
       millis: number,
-      attempt: (candidate: Candidate) => Effect.Effect<A, E, R>
+      attempt: (candidate: Candidate) => Effect.Effect<A, E, R>,
+      /** Called at the end of the wait, however it ends. */
+      onEnd: () => void
     ): Effect.Effect<A, E | EndpointBusy, R> =>
       Effect.suspend(() => {
         const toBusy = (queue: "full" | "timeout") =>
@@ -179,7 +181,7 @@ export const makeEndpointLimits = Effect.gen(function* () {
           updateGauge()
           hasWaiters.openUnsafe()
           return Effect.sync(leave)
-        })
+        }).pipe(Effect.onExit(() => Effect.sync(onEnd)))
         return Effect.uninterruptibleMask((restore) =>
           restore(waiting).pipe(
             // It may have been granted in the same turn.
