@@ -19,7 +19,7 @@ export class WarningLog {
     return this.#log(names.map((name) => `${model} is not sent ${name.slice(0, 100)}`))
   }
 
-  /** The warnings of an answer, as its provider wrote them; the caller is told before it gets the answer. */
+  /** The warnings of an answer, as its provider wrote them; the caller learns of them before it gets the answer. */
   tellWarnings(
     { model, onChange }: Pick<ChatCall, "model" | "onChange">,
     warnings: unknown

@@ -162,7 +162,7 @@ const checkCallOptions = (options: CallOptions | undefined): void => {
 }
 
 interface CallObserver extends RouteObserver {
-  /** Absent: nobody hears how the call was routed, so that nothing is collected for it. */
+  /** Absent: how the call was routed is not reported, so that nothing is collected for it. */
   readonly report?: () => void
 }
 

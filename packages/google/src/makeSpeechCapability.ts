@@ -87,7 +87,7 @@ const findUnsupported = ({ isOwnVoice, reference, speed }: SpeechCall): string |
   return speed === undefined || speed === 1 ? undefined : "speed; say it in instructions"
 }
 
-/** Since 3.8 a model reads its text word for word, and is told how to speak beside it. */
+/** Since 3.8 a model reads its text word for word, and gets instructions for its voice beside it. */
 const toBody = (call: SpeechCall) => {
   const { input, instructions, model, parameters } = call
   const part =

@@ -32,7 +32,7 @@ export const awaitReader = (
   })
 
 /**
- * Destroys a response if none of its bytes leaves the process for `timeoutMillis`. Returns a function that stops
+ * Destroys a response if no byte of it leaves the process for `timeoutMillis`. Returns a function that stops
  * watching.
  */
 export const destroyUnread = (to: ServerResponse, timeoutMillis: number): (() => void) => {

@@ -50,7 +50,7 @@ export class CounterQueue<Operation extends CounterOperation, A, E> {
       (batch) =>
         batch === undefined
           ? this.#join(operation)
-          : // In the fiber of its caller, which costs little while nobody else wants these counters.
+          : // In the fiber of its caller, which costs little while these counters are free.
             Effect.map(this.#options.apply([operation]), getOnly),
       (batch) => (batch === undefined ? Effect.void : Effect.sync(() => this.#end(batch)))
     )

@@ -73,7 +73,7 @@ export const IncidentStoreContract = (
           yield* expectFound({ to: Date.parse(toIso(10)) }, [first])
           yield* expectFound({ isOpen: true }, [last])
           yield* expectFound({ isOpen: false }, [first])
-          // Nobody has seen it since.
+          // It has not been seen since.
           const aliveSince = Date.parse(toIso(16))
           yield* expectFound({ isOpen: true, aliveSince }, [])
           yield* expectFound({ isOpen: false, aliveSince }, [last, first])

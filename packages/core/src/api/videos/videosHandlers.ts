@@ -47,7 +47,7 @@ export const videosHandlers = Effect.gen(function* () {
     }),
     get: ({ params }, { caller, mount, routing }) =>
       Effect.map(videos.get(toResourceOwner(caller), params.jobId), (job) => {
-        // When the job was submitted, nobody knew which provider would take it.
+        // When the job was submitted, its provider was not known yet.
         routing.onIgnored(listLost(job))
         return toVideoResponse(job, settings, mount)
       }),

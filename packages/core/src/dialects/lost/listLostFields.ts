@@ -24,7 +24,7 @@ export interface LimitedRule {
   readonly default?: boolean | number | string
   /** Whether it asks for something; `holder` has the field. Absent: every value but the default, `false` and empty ones. */
   readonly asks?: (value: unknown, holder: Json) => boolean
-  /** The name by which it is told wherever it stands, because callers have many of them. */
+  /** The name by which it is reported wherever it stands, because callers have many of them. */
   readonly as?: string
 }
 

@@ -219,7 +219,7 @@ const formatTime = (iso: string): string => `${iso.slice(0, 10)} at ${iso.slice(
 
 /**
  * Each track raises alerts of its own. Those of `share` depend on the cap, so a new cap rearms them; `spent` raises one alert
- * in a period, whatever the cap.
+ * in a period, with any cap.
  */
 type CrossingTrack = "share" | "spent" | "forecast" | "refused"
 

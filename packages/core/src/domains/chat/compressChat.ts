@@ -103,7 +103,7 @@ const tooLong = new UpstreamFailure({
   detail: "the prompt is too long, even without the messages that may be left out"
 })
 
-/** As the length of the whole prompt is estimated: media count alike, whatever their length. */
+/** As the length of the whole prompt is estimated: media count alike at any length. */
 const estimateItem = (item: unknown, media: ReadonlyArray<PromptMedium>): number =>
   estimatePromptTokens(media, new TextEncoder().encode(JSON.stringify(item)).length)
 

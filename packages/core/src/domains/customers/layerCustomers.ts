@@ -216,7 +216,7 @@ const makeCreateCustomer = Effect.gen(function* () {
     )
 
   const makeWebhook = Effect.fnUntraced(function* (actor: Actor, id: string, url: string) {
-    // Nobody else knows the workspace yet.
+    // Only this call knows the workspace yet.
     yield* dieIfMissing(webhooks.put(actor, id, { callback_url: url }))
     const { secret } = yield* dieIfMissing(webhooks.createSecret(actor, id))
     return secret

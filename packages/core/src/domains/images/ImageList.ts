@@ -45,7 +45,7 @@ export const ImageList = Schema.Struct({
 })
 export type ImageList = typeof ImageList.Type
 
-/** One event of a stream. The images follow whatever the provider sent before them; the last one has the usage of all. */
+/** One event of a stream. The images follow what the provider sent before them; the last one has the usage of all. */
 export const ImageEvent = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("image_generation.partial_image"),

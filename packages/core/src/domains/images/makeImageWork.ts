@@ -38,7 +38,7 @@ interface ImageWorkOptions {
   readonly references: HttpClient.HttpClient | undefined
 }
 
-/** `onProgress` receives what comes before the images; absent: nobody wants it. */
+/** `onProgress` receives what comes before the images; absent: it is not wanted. */
 export const makeImageWork = (
   parsed: ParsedImages,
   { references, settings }: ImageWorkOptions,
@@ -58,7 +58,7 @@ export const makeImageWork = (
         ? { ...call, onProgress: report }
         : call
     )
-    // A failed generation costs nothing, whatever the provider says that it used.
+    // A failed generation costs nothing, even if the provider reports usage.
     const ran = Step.provideService(
       Step.provideService(made, Settings, settings),
       ExternalContentClient,

@@ -78,7 +78,7 @@ const healthRules: ReadonlySet<string> = new Set(["breaker", "rate_limited", "ou
 /** The endpoint answered, or somebody else ended the attempt. */
 const otherReasons: ReadonlySet<string> = new Set(["served", "interrupted", "lost", "unread"])
 
-/** Undefined: nobody is known to have sent it. */
+/** Undefined: its sender is unknown. */
 const findUser = ({ account, externalUser, keyHash, user }: Generation): string | undefined => {
   const name = user ?? externalUser ?? keyHash
   return name === undefined ? undefined : JSON.stringify([account, name])

@@ -145,7 +145,7 @@ const dropProcesses = (
   if (endpoint.ended_at !== null || gone.length === 0) return endpoint
   const processes = endpoint.processes.filter((each) => !gone.includes(each))
   if (processes.length > 0) return { ...endpoint, processes }
-  // Of a process that is gone, nobody knows more than when it was there last.
+  // All that is known of a process that is gone is when it was there last.
   const isSeenNow = gone.some(({ seen_at }) => Date.parse(now) - Date.parse(seen_at) <= staleMillis)
   const lastSeen =
     gone

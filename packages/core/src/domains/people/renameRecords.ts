@@ -83,7 +83,7 @@ const renameTags = (tags: Tags, { name, pseudonym }: Pick<Renaming, "name" | "ps
       )
     : tags
 
-/** Whoever gave it, and the person whose answer it is about: then the comment goes, because it may say anything of them. */
+/** Who gave it, and the person whose answer it is about: then the comment goes, because it may say anything of them. */
 export const renameFeedback = (feedback: Feedback, renaming: Renaming): Feedback => {
   const { kind, name, pseudonym } = renaming
   const generation = renameGeneration(feedback.generation, renaming)
@@ -104,7 +104,7 @@ export const renameIntern = (intern: Intern, { kind, name, pseudonym }: Renaming
       }
     : intern
 
-/** Whoever made an assignment; those of the person are removed. */
+/** Who made an assignment; those of the person are removed. */
 export const renameAssignment = (
   assignment: Assignment,
   { kind, name, pseudonym }: Renaming
@@ -113,7 +113,7 @@ export const renameAssignment = (
     ? { ...assignment, assigned_by: pseudonym }
     : assignment
 
-/** Whoever made a preset, and whoever made the version that it uses. */
+/** Who made a preset, and the version that it uses. */
 export const renamePreset = (preset: StoredPreset, renaming: Renaming): StoredPreset => {
   const { kind, name, pseudonym } = renaming
   const version =
@@ -135,7 +135,7 @@ export const renamePresetVersion = (
 ): PresetVersion =>
   kind === "user" && version.creator_id === name ? { ...version, creator_id: pseudonym } : version
 
-/** Whoever labelled an answer, or has a share of the labels. */
+/** Who labelled an answer, or has a share of the labels. */
 export const renameSample = <A extends Pick<CalibrationSample, "labeler">>(
   sample: A,
   { kind, name, pseudonym }: Renaming

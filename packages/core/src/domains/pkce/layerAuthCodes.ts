@@ -203,7 +203,7 @@ export const layerAuthCodes = Layer.effect(
         }
         // The host may have stopped to allow it since the code was made.
         if (code.method === "plain" && !allowPlain) return yield* new AuthCodeRefused()
-        // A wrong verifier does not use the code up, so nobody who saw it can spoil it.
+        // A wrong verifier does not use the code up, so a thief of the code cannot spoil it.
         if (!(yield* isProven(code, code_verifier ?? ""))) return yield* new AuthCodeRefused()
         const issued = yield* Effect.catchTags(withTransaction(issue(code, now)), {
           // The workspace is gone, or the key would have expired by now.

@@ -122,7 +122,7 @@ export class SpeechWork implements RouteWork<SpeechCapability, SpeechEnd, HttpCl
         : withTimer(taken, clock, settings.unreadResponseTimeoutMillis, unreadRules)
     }
     const chargeFailure = (exit: Exit.Exit<void, UpstreamFailure>): Effect.Effect<void> => {
-      // The price is that of the text, whatever was heard of it.
+      // The price is that of the whole text, even if only a part was heard.
       if (Exit.isFailure(exit) && isOpen) {
         const failure = exit.cause.reasons.find(Cause.isFailReason)?.error
         spent(failure?.usage ?? this.#toUsage(target, end), failure?.usage === undefined)
@@ -140,7 +140,7 @@ export class SpeechWork implements RouteWork<SpeechCapability, SpeechEnd, HttpCl
     }))
   }
 
-  /** Characters are counted here. Tokens that nobody reports are at most those that were reserved. */
+  /** Characters are counted here. Tokens that are not reported are at most those that were reserved. */
   #toUsage(target: Target, { usage }: SpeechEnd): TokenUsage {
     const { characters } = this.#parsed
     if (isValidUsage(usage)) return { ...usage, characters }

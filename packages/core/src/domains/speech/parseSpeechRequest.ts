@@ -101,7 +101,7 @@ const listIgnored = (
 
 const audioFields = { data: true, format: true }
 
-/** Characters are code points, so that an emoji is one, whatever it takes in UTF-16. */
+/** Characters are code points, so that an emoji is one, however many units it takes in UTF-16. */
 const countCharacters = (text: string): number => {
   let count = text.length
   for (let at = 0; at < text.length; at++) {

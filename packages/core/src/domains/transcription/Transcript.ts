@@ -50,7 +50,7 @@ export const Transcript = Schema.Struct({
   ),
   /** The known usage of all attempts, including failed ones. */
   usage: Schema.Struct({
-    /** The length of the recording; omitted when nobody tells it. */
+    /** The length of the recording; omitted when it is unknown. */
     seconds: Schema.optionalKey(Schema.Finite),
     /** Omitted when the provider bills seconds only, as the next two. */
     input_tokens: Schema.optionalKey(Schema.Int),

@@ -60,7 +60,7 @@ export const warnMissingContextLength = ({ models }: Configuration): Effect.Effe
   )
 }
 
-/** What models make that nobody chooses by how much they read. */
+/** What models make that are not chosen by how much they read. */
 const withoutContext: ReadonlySet<string> = new Set(["image", "speech", "transcription"])
 
 /** The price of these would be that of a public list, which does not have them. */

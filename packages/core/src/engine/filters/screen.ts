@@ -255,7 +255,7 @@ const isEscaped = (literal: string, at: number): boolean => {
   return (at - first) % 2 === 1
 }
 
-/** What is blocked is sent to nobody, but logs of content would have it. */
+/** What is blocked is not sent, but logs of content would have it. */
 const isReplaced = ({ action }: FilterRule): boolean => action !== "flag"
 
 const putIn = <Key>(

@@ -46,7 +46,7 @@ export const Limit = Schema.Struct({
   cap: NanoUsd,
   /** Whether spending on customers' own credentials counts too. */
   countsByok: Schema.Boolean,
-  /** True for a limit that only warns: a store counts under it and reserves whatever is asked for. Absent: it binds. */
+  /** True for a limit that only warns: a store counts under it and reserves any amount. Absent: it binds. */
   soft: Schema.optionalKey(Schema.Literal(true)),
   /** What errors and records call a budget; absent: the kind says it. */
   name: Schema.optionalKey(Schema.String),

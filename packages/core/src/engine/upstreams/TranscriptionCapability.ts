@@ -77,7 +77,7 @@ export interface TranscriptToken {
 
 /** The transcript, and the usage. */
 export interface TranscriptionReply {
-  /** Empty for a recording in which nobody speaks. */
+  /** Empty for a recording without speech. */
   readonly text: string
   readonly language?: string
   /** The length of the recording in seconds, as the upstream found it. */

@@ -91,7 +91,7 @@ export const makeReservedCalls = Effect.fnUntraced(function* ({ finishAttempt }:
 const maxParameters = 32
 const maxEndpoints = 4_096
 
-/** Callers choose the names of fields that nobody knows, which may hold anything, so the log has only those that look like fields. */
+/** Callers choose the names of unknown fields, which may hold anything, so the log has only those that look like fields. */
 const isPlainName = (name: string): boolean => /^[a-z]+(?:[._][a-z]+)*$/.test(name)
 
 /** Logs parameters that an endpoint is not sent, once for each endpoint and parameter. */

@@ -72,7 +72,7 @@ export interface CacheUse {
 
 /**
  * The wish in the headers of a request, as https://openrouter.ai/docs/features/response-caching says: the TTL begins with
- * digits and is clamped, and whatever else says nothing. `X-Signalbox-Cache-Match` is our own. Undefined: there is none.
+ * digits and is clamped, and any other value says nothing. `X-Signalbox-Cache-Match` is our own. Undefined: there is none.
  */
 export const readCacheWish = (
   headers: Readonly<Record<string, string | undefined>>
@@ -110,7 +110,7 @@ export const maxTtlSeconds = 86_400
 const defaultTtlSeconds = 300
 
 /**
- * What follows from the wishes of the request, of its preset and of the host. Nobody overrules a preset or a request that says
+ * What follows from the wishes of the request, of its preset and of the host. Nothing overrules a preset or a request that says
  * no; otherwise the request comes before the preset, and that before the host. Undefined: the request does not use it.
  */
 export const resolveCacheUse = (

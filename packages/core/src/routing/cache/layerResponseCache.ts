@@ -119,7 +119,7 @@ export const layerResponseCache = Layer.effect(
       content: unknown
     ): Effect.Effect<string> => makeAnswerKey(query, models, content, scope, digest)
 
-    /** Of the same partition, whatever the code of the host returns. */
+    /** Of the same partition, even if the code of the host returns another one. */
     const findSimilar = Effect.fnUntraced(function* (prompt: Prompt) {
       const key = yield* stage?.find(prompt) ?? Effect.undefined
       const stored = key === undefined ? undefined : yield* answers.find(key, prompt.owner)

@@ -37,7 +37,7 @@ interface OneModelRules<Parsed, Capability extends CapabilityTraits, Value, Answ
   /** The name of the span of a request that gives none. */
   readonly span: string
   readonly drawId: (clock: Clock.Clock, random: typeof Random.Random.Service) => GenerationId
-  /** Told the id of the request before it is routed. Absent: nobody needs it then. */
+  /** Receives the id of the request before it is routed. Absent: it is not needed then. */
   readonly onBegin?: (parsed: Parsed, id: GenerationId) => void
   /** Whether the caller receives parts of the answer before its end. Absent: it does not. */
   readonly isStreamed?: (parsed: Parsed) => boolean

@@ -12,7 +12,7 @@ import type { CapabilityTraits, PlannedRoute, RouteQuery } from "../RouteQuery.t
 import type { Constraint } from "./Constraint.ts"
 
 /**
- * Forbidding wins: a guardrail that forbids it, or zero data retention and no data collection, whoever demands them. Then a
+ * Forbidding wins: a guardrail that forbids it, or zero data retention and no data collection, no matter who demands them. Then a
  * guardrail that wants it. Otherwise the workspace decides.
  */
 export const findContentPolicy = (

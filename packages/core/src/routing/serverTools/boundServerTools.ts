@@ -38,7 +38,7 @@ export const listServerTools = (
   return isUnasked ? [...sent, ...unaskedSearch] : sent
 }
 
-/** The models that tools of a request name, and that this candidate is told of. */
+/** The models that tools of a request name, and that this candidate learns of. */
 export const listToolModels = (
   byDialect: ToolModelsByDialect | undefined,
   candidate: Pick<Candidate, "dialect" | "serverFields">
@@ -47,7 +47,7 @@ export const listToolModels = (
     ({ path }) => !isPlugin(path) || takesField(candidate, path)
   )
 
-/** Servers that know plugins get them whatever their endpoints list. */
+/** Servers that know plugins get them even if their endpoints do not list them. */
 const isPlugin = (path: string): boolean => path.startsWith("plugins")
 
 const none: ReadonlyArray<ServerTool> = []

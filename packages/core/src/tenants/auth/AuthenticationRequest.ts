@@ -13,7 +13,7 @@ export interface AuthenticationRequest<Source = unknown> {
   readonly token: string | undefined
   /**
    * The host's own request, with what its middleware added, such as a user or a session: the request of Express or Fastify,
-   * Node's `IncomingMessage`, a web-standard `Request`, or whatever `toRequest` of `@signalbox/web` takes. Each mount says
+   * Node's `IncomingMessage`, a web-standard `Request`, or what `toRequest` of `@signalbox/web` takes. Each mount says
    * which. Leave its body unread.
    */
   readonly source: Source

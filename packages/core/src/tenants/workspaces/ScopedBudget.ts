@@ -68,7 +68,7 @@ export const isScopedBudget = (budget: AnyBudget): budget is ScopedBudget => "sc
 export const countsEachValue = ({ scope: { external_user, tag = {} } }: ScopedBudget): boolean =>
   external_user === everyValue || Object.values(tag).includes(everyValue)
 
-/** Whether a caller with these tags spends on the scope, whatever its model, provider and external user are. */
+/** Whether a caller with these tags spends on the scope with any model, provider and external user. */
 export const isOfTags = ({ tag = {} }: BudgetScope, tags: Tags | undefined): boolean =>
   Object.entries(tag).every(([key, value]) => {
     const own = getTag(tags, key)

@@ -17,7 +17,7 @@ export interface AudioLength {
  */
 const leastBytesPerSecond = 500
 
-/** Music at 128 kbit/s, and less for speech: for a length that nobody tells. */
+/** Music at 128 kbit/s, and less for speech: for an unknown length. */
 const usualBytesPerSecond = 8_000
 
 export const findAudioMillis = (bytes: Uint8Array): AudioLength => {
@@ -36,7 +36,7 @@ const toMillis = (bytes: number, bytesPerSecond: number): number =>
   Math.ceil((bytes * 1_000) / bytesPerSecond)
 
 /**
- * The length of a WAV file of samples. All of its bytes count as samples, whatever the header says of their number, and the
+ * The length of a WAV file of samples. All of its bytes count as samples, not the number in the header, and the
  * slowest of the rates that the header states: the two it has are often at odds in hostile files. Undefined: it is none, or
  * its samples are compressed. https://www.mmsp.ece.mcgill.ca/Documents/AudioFormats/WAVE/WAVE.html
  */

@@ -9,7 +9,7 @@ export interface TaggedLength {
 
 /**
  * Adds up the frames. Undefined: it is no MP3 file, because it does not begin with two frames after its tag, or too much of it
- * is no frame. The `Xing` header counts frames too, but nobody checks it.
+ * is no frame. The `Xing` header counts frames too, but players do not check it.
  */
 export const findMp3Millis = (bytes: Uint8Array): TaggedLength | undefined => {
   let at = findStart(bytes)

@@ -125,7 +125,7 @@ export const withFields = (
   changes: Partial<Pick<UpstreamFailure, FieldName>>
 ): UpstreamFailure => new UpstreamFailure({ ...Struct.pick(failure, fieldNames), ...changes })
 
-/** The same failure of a call that costs nothing, whatever the upstream says that it used. */
+/** The same failure of a call that costs nothing, even if the upstream reports usage. */
 export const withoutUsage = (failure: UpstreamFailure): UpstreamFailure => {
   if (failure.usage === undefined) return failure
   const { usage: _, ...facts } = Struct.pick(failure, fieldNames)

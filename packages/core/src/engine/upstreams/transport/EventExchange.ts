@@ -183,7 +183,7 @@ export class EventExchange<A> implements TransportListener {
     return this.#cancel
   })
 
-  /** Nobody waits for the exchange any more. */
+  /** The exchange is not awaited any more. */
   readonly #cancel = (): void => {
     this.#isOver = true
     this.#close()

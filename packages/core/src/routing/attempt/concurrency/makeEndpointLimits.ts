@@ -88,7 +88,7 @@ export const makeEndpointLimits = Effect.gen(function* () {
     )
   }
 
-  // Other processes tell nobody that they have given a slot back.
+  // Other processes do not announce that they have given a slot back.
   const serveAwaited = Effect.gen(function* () {
     yield* Effect.sleep(pollMillis)
     for (const candidate of queue.listAwaited()) yield* Effect.uninterruptible(serveNext(candidate))

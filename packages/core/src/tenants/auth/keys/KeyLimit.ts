@@ -36,7 +36,7 @@ export interface GrantedLimit extends KeyLimit {
   readonly subject: string
 }
 
-/** Undefined for a key that nobody had to consent to, or without such a limit. */
+/** Undefined for a key that needed no consent, or without such a limit. */
 export const toGrantedLimit = ({ granted_by }: ApiKey): GrantedLimit | undefined => {
   const limit = granted_by?.limit
   return granted_by === undefined || limit == null
