@@ -1,5 +1,5 @@
 /** The limits that dry runs show, and what they say would happen to the request. */
-import type { Options } from "@signalbox/core"
+import type { CallerConfig, Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import * as Effect from "effect/Effect"
@@ -57,7 +57,9 @@ const start = async (
   })
   const caller = { kind: "member", user: "ada" } as const
   return {
-    explain: async () => (await instance.explain(request, { caller })).limits,
+    explain: async (as: CallerConfig = caller) =>
+      (await instance.explain(request, { caller: as })).limits,
+    instance,
     /** Begins a request, which lasts until `finish`. */
     ask: async () => {
       const before = calls.length
@@ -124,6 +126,34 @@ test("the limits of a caller are shown with what is left of them", async () => {
     now: "refused"
   })
   expect(after?.rates[1]?.retry_after_millis).toBeGreaterThan(0)
+})
+
+test("requests per window are shown with how many are left, and asking takes none of them", async () => {
+  const { explain, instance } = await start(
+    {
+      authenticate: ({ token }) => ({ user: token ?? "nameless" }),
+      settings: { rateLimit: { requests: 3, windowMillis: 3_600_000 } }
+    },
+    {}
+  )
+  const ask = (user: string) =>
+    instance.fetch(
+      new Request("http://localhost/api/v1/key", { headers: { authorization: `Bearer ${user}` } })
+    )
+  const of = async (user: string) => (await explain({ kind: "member", user }))?.rates[0]
+  const rate = { counts: "requests", holder: "key", limit: 3, window_millis: 3_600_000 }
+  expect(await of("ada")).toEqual({ ...rate, left: 3, now: "admitted" })
+  expect((await ask("ada")).status).toBe(200)
+  for (let i = 0; i < 5; i++) {
+    expect(await of("ada")).toMatchObject({ ...rate, left: 2, now: "admitted" })
+  }
+  for (const status of [200, 200, 429]) expect((await ask("ada")).status).toBe(status)
+  const refused = await of("ada")
+  expect(refused).toMatchObject({ ...rate, left: 0, now: "refused" })
+  expect(refused?.resets_in_millis).toBeGreaterThan(3_000_000)
+  expect(refused?.retry_after_millis).toBe(refused?.resets_in_millis)
+  expect(await explain({ kind: "member", user: "ada" })).toMatchObject({ now: "refused" })
+  expect(await of("bob")).toMatchObject({ left: 3 })
 })
 
 test("exhausted credits refuse a request that costs something", async () => {

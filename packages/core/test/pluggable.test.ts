@@ -272,6 +272,7 @@ test("resources are released when another option fails", async () => {
 test("authenticate, interns.host, videoFiles and rateLimits accept values, effects and layers", async () => {
   const limits = {
     take: () => Effect.succeed(0),
+    readWindow: () => Effect.succeed({ left: 1, endsInMillis: 0 }),
     takeTokens: () => Effect.succeed(0),
     addTokens: () => Effect.void,
     takeSlot: () => Effect.succeed(true),

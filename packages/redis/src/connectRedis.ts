@@ -8,7 +8,7 @@ import * as Schedule from "effect/Schedule"
 import type * as Scope from "effect/Scope"
 import { putAnswerScript, removeAnswerScript } from "./answerScripts.ts"
 import { renewSlotScript, takeSlotScript } from "./slotScripts.ts"
-import { takeScript } from "./takeScript.ts"
+import { readWindowScript, takeScript } from "./takeScript.ts"
 import { addTokensScript, takeTokensScript } from "./tokenScripts.ts"
 
 /** How long connecting or a heartbeat may take before the connection is dropped. */
@@ -23,6 +23,7 @@ const makeClient = (url: string) =>
       putAnswer: putAnswerScript,
       removeAnswer: removeAnswerScript,
       take: takeScript,
+      readWindow: readWindowScript,
       takeTokens: takeTokensScript,
       addTokens: addTokensScript,
       takeSlot: takeSlotScript,

@@ -45,6 +45,8 @@ export const redisRateLimits = (options: RedisRateLimitsOptions): Layer.Layer<Ra
     Effect.map(connectRedis(address), (runCommand) => ({
       take: (key, { requests, windowMillis }) =>
         runCommand((client) => client.take(toRedisKey(key), requests, windowMillis)),
+      readWindow: (key, { requests }) =>
+        runCommand((client) => client.readWindow(toRedisKey(key), requests)),
       takeTokens: (key, limit, tokens) =>
         runCommand((client) =>
           client.takeTokens(toRedisKey(key), toDrainMillis(limit, tokens), limit.windowMillis)

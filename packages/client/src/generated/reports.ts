@@ -182,7 +182,9 @@ export interface ReportPlan {
       readonly limit: number
       readonly window_millis?: number
       readonly running?: number
-      readonly now?: "admitted" | "refused"
+      readonly left?: number
+      readonly resets_in_millis?: number
+      readonly now: "admitted" | "refused"
       readonly retry_after_millis?: number
     }>
     readonly endpoints: ReadonlyArray<{

@@ -17,7 +17,11 @@ import { omitUndefined } from "../values/ownFields.ts"
 import { withTimer } from "../values/withTimer.ts"
 import { AffinityPins } from "./affinity/AffinityPins.ts"
 import { followSuccess } from "./affinity/findAffinity.ts"
-import { UsageLimiter, type UsageReport } from "../tenants/auth/rateLimits/UsageLimiter.ts"
+import {
+  type CallReport,
+  UsageLimiter,
+  type UsageReport
+} from "../tenants/auth/rateLimits/UsageLimiter.ts"
 import type { EndpointRoom } from "./attempt/concurrency/makeEndpointLimits.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import type { Candidate } from "./Candidate.ts"
@@ -83,6 +87,7 @@ export interface HeldRoute<Capability extends CapabilityTraits> {
 
 /** What `reportLimits` finds. */
 export interface LimitReport {
+  readonly calls: ReadonlyArray<CallReport>
   readonly usage: ReadonlyArray<UsageReport>
   /** Of each candidate; undefined: it has no limit of parallel requests. */
   readonly rooms: ReadonlyArray<EndpointRoom | undefined>
@@ -97,7 +102,7 @@ export class Routing extends Context.Service<
     /** What a caller may have meant by a name that no model has. */
     readonly suggestModels: (caller: Caller, name: string) => Effect.Effect<ModelSuggestion>
     /**
-     * The limits of tokens and parallel requests that a request would meet now, of its caller and of each candidate. Nothing is
+     * The limits of calls, tokens and parallel requests that a request would meet now, of its caller and of each candidate. Nothing is
      * taken.
      */
     readonly reportLimits: (
@@ -212,7 +217,8 @@ export class Routing extends Context.Service<
 
       return {
         reportLimits: (caller, candidates, operation) =>
-          Effect.map(limiter.report(caller), (usage) => ({
+          Effect.zipWith(limiter.reportCalls(caller), limiter.report(caller), (calls, usage) => ({
+            calls,
             usage,
             rooms: candidates.map((candidate) => engine.findRoom(candidate, operation))
           })),

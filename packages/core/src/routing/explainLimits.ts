@@ -1,9 +1,8 @@
 /** Which limits a request would meet now, for dry runs. Nothing is taken of any of them. */
 import * as Effect from "effect/Effect"
 import { LedgerStore } from "../engine/ledger/LedgerStore.ts"
-import { Settings } from "../instance/Settings.ts"
-import { type Caller, listRateLimits } from "../tenants/auth/Caller.ts"
-import type { UsageReport } from "../tenants/auth/rateLimits/UsageLimiter.ts"
+import type { Caller } from "../tenants/auth/Caller.ts"
+import type { CallReport, UsageReport } from "../tenants/auth/rateLimits/UsageLimiter.ts"
 import type { OperationName } from "../values/OperationName.ts"
 import * as NanoUsd from "../values/usage/NanoUsd.ts"
 import type { EndpointRoom } from "./attempt/concurrency/makeEndpointLimits.ts"
@@ -35,8 +34,12 @@ interface ExplainedRate {
   readonly window_millis?: number
   /** Requests of this process that run under it; absent: it counts no parallel requests. */
   readonly running?: number
-  /** Whether another request would be refused; absent: only making one would tell. */
-  readonly now?: "admitted" | "refused"
+  /** Further requests that are admitted in this window; absent: it counts something else. */
+  readonly left?: number
+  /** When the window ends, so that all requests are left again, in milliseconds; absent: none is open. */
+  readonly resets_in_millis?: number
+  /** Whether another request would be refused. */
+  readonly now: "admitted" | "refused"
   /** When there is room again, in milliseconds; absent: now, or unknown. */
   readonly retry_after_millis?: number
 }
@@ -57,17 +60,6 @@ export interface ExplainedLimits {
 export const makeLimitExplainer = Effect.gen(function* () {
   const ledger = yield* LedgerStore
   const { reportLimits } = yield* Routing
-  const settings = yield* Settings
-
-  const listRequestRates = (caller: Caller): ReadonlyArray<ExplainedRate> =>
-    caller.kind === "host"
-      ? []
-      : [
-          ...listRateLimits(caller, settings.rateLimit).map(toRequestRate("key")),
-          ...(caller.bundle?.rateLimit === undefined
-            ? []
-            : [toRequestRate("customer")(caller.bundle.rateLimit)])
-        ]
 
   const explainSpending = ({ limits }: PlannedRoute) =>
     Effect.forEach(limits, (limit) =>
@@ -93,12 +85,12 @@ export const makeLimitExplainer = Effect.gen(function* () {
   ): Effect.fn.Return<ExplainedLimits> {
     const spending = yield* explainSpending(planned)
     const { ordered } = planned.plan
-    const { rooms: found, usage } = yield* reportLimits(caller, ordered, operation)
+    const { calls, rooms: found, usage } = yield* reportLimits(caller, ordered, operation)
     const rooms = ordered.map(({ endpoint: { id: endpoint } }, at) => ({
       endpoint,
       room: found[at]
     }))
-    const rates = [...listRequestRates(caller), ...usage.map(toUsageRate)]
+    const rates = [...calls.map(toCallRate), ...usage.map(toUsageRate)]
     const isRefused =
       rooms.length === 0 || rates.some(({ now }) => now === "refused") || spending.some(isExhausted)
     const states = new Set(rooms.map(({ room }) => room?.now ?? "runs"))
@@ -119,6 +111,17 @@ export const makeLimitExplainer = Effect.gen(function* () {
   })
 })
 
+const toCallRate = ({ endsInMillis, holder, left, limit }: CallReport): ExplainedRate => ({
+  counts: "requests",
+  holder,
+  limit: limit.requests,
+  window_millis: limit.windowMillis,
+  left,
+  ...(endsInMillis === 0 ? undefined : { resets_in_millis: endsInMillis }),
+  now: left > 0 ? "admitted" : "refused",
+  ...(left > 0 || endsInMillis === 0 ? undefined : { retry_after_millis: endsInMillis })
+})
+
 const toUsageRate = (report: UsageReport): ExplainedRate => ({
   ...(report.kind === "slots"
     ? { counts: "parallel_requests", limit: report.slots, running: report.running ?? 0 }
@@ -127,21 +130,6 @@ const toUsageRate = (report: UsageReport): ExplainedRate => ({
   now: report.retryAfterMillis === 0 ? "admitted" : "refused",
   ...(report.retryAfterMillis === 0 ? undefined : { retry_after_millis: report.retryAfterMillis })
 })
-
-const toRequestRate =
-  (holder: ExplainedRate["holder"]) =>
-  ({
-    requests,
-    windowMillis
-  }: {
-    readonly requests: number
-    readonly windowMillis: number
-  }): ExplainedRate => ({
-    counts: "requests",
-    holder,
-    limit: requests,
-    window_millis: windowMillis
-  })
 
 /** Whether nothing can be spent at any endpoint. */
 const isExhausted = ({ left_usd, model, provider, warns }: ExplainedBudget): boolean =>

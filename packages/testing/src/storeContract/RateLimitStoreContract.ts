@@ -64,6 +64,42 @@ export const RateLimitStoreContract = (
         })
       ))
 
+    it("says what is left of a window, and takes nothing of it", () =>
+      run(
+        Effect.gen(function* () {
+          const { readWindow } = yield* RateLimitStore
+          const key = makeKey()
+          const limit = { requests: 3, windowMillis: 60_000 }
+          const all = { left: 3, endsInMillis: 0 }
+          assert.deepStrictEqual(yield* readWindow(key, limit), all)
+          assert.strictEqual(yield* take(key, 3, 60_000), 0)
+          for (let i = 0; i < 5; i++) {
+            const { endsInMillis, left } = yield* readWindow(key, limit)
+            assert.strictEqual(left, 2)
+            assert.isTrue(endsInMillis > 10_000 && endsInMillis <= 20_000, `in ${endsInMillis} ms`)
+          }
+          for (let i = 0; i < 2; i++) assert.strictEqual(yield* take(key, 3, 60_000), 0)
+          const { endsInMillis, left } = yield* readWindow(key, limit)
+          assert.strictEqual(left, 0)
+          assert.isTrue(endsInMillis > 50_000 && endsInMillis <= 60_000, `in ${endsInMillis} ms`)
+          assert.strictEqual((yield* readWindow(key, { ...limit, requests: 2 })).left, 0)
+          assert.deepStrictEqual(yield* readWindow(makeKey(), limit), all)
+        })
+      ))
+
+    it("says that all of a window is left once it has ended", () =>
+      run(
+        Effect.gen(function* () {
+          const { readWindow } = yield* RateLimitStore
+          const key = makeKey()
+          const limit = { requests: 1, windowMillis: 300 }
+          assert.strictEqual(yield* take(key, 1, 300), 0)
+          assert.strictEqual((yield* readWindow(key, limit)).left, 0)
+          yield* advanceTime(301)
+          assert.deepStrictEqual(yield* readWindow(key, limit), { left: 1, endsInMillis: 0 })
+        })
+      ))
+
     it("opens a new window when one has ended", () =>
       run(
         Effect.gen(function* () {

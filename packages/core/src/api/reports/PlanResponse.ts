@@ -131,8 +131,11 @@ const PlanLimits = Schema.Struct({
       window_millis: Schema.optionalKey(Schema.Finite),
       /** Parallel requests of this process under the limit. */
       running: Schema.optionalKey(Schema.Int),
-      /** Absent for `requests`, which cannot be told without making one. */
-      now: Schema.optionalKey(Schema.Literals(["admitted", "refused"])),
+      /** Of `requests`: further ones that are admitted in this window, as if they came over HTTP. */
+      left: Schema.optionalKey(Schema.Int),
+      /** When all `requests` are left again; absent: they are. */
+      resets_in_millis: Schema.optionalKey(Schema.Finite),
+      now: Schema.Literals(["admitted", "refused"]),
       retry_after_millis: Schema.optionalKey(Schema.Finite)
     })
   ),

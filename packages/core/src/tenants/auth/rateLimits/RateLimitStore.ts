@@ -4,6 +4,14 @@ import type * as Effect from "effect/Effect"
 import type { RateLimitsUnavailable } from "../AuthErrors.ts"
 import type { KeyRateLimit, TokenRateLimit } from "../keys/ApiKey.ts"
 
+/** What is left of a limit. */
+export interface RateLimitWindow {
+  /** Further calls that are admitted now. */
+  readonly left: number
+  /** Milliseconds until the window ends, so that all calls are left again; 0: none is open. */
+  readonly endsInMillis: number
+}
+
 /**
  * Counts the calls, tokens and parallel requests of keys; a key belongs to one of the three. A store that need not wait may
  * act when its method is called, so call a method when its result is due.
@@ -21,6 +29,11 @@ export class RateLimitStore extends Context.Service<
       key: string,
       limit: KeyRateLimit
     ) => Effect.Effect<number, RateLimitsUnavailable>
+    /** Says what is left of the window of `key`. Counts no call. */
+    readonly readWindow: (
+      key: string,
+      limit: KeyRateLimit
+    ) => Effect.Effect<RateLimitWindow, RateLimitsUnavailable>
     /**
      * Takes `tokens` of `key` and returns 0, or takes none and returns the milliseconds until there is room for them. What
      * was taken drains evenly, `limit.tokens` in `limit.windowMillis`, and there is room while no more than that is taken.

@@ -64,6 +64,8 @@ const makeRateLimits = Effect.gen(function* () {
   const limits: RateLimits["Service"] = {
     isUsed: () => isUsed,
     take: (...input) => orSubstitute(store.take(...input), () => substitute.take(...input)),
+    readWindow: (...input) =>
+      orSubstitute(store.readWindow(...input), () => substitute.readWindow(...input)),
     takeTokens: (...input) =>
       orSubstitute(store.takeTokens(...input), () => substitute.takeTokens(...input)),
     addTokens: (...input) =>
@@ -106,11 +108,19 @@ const makeSubstitute = (
       return {
         ...uncounted,
         take: () => admitNow,
+        readWindow: (_, { requests }) => Effect.succeed({ left: requests, endsInMillis: 0 }),
         takeTokens: () => admitNow,
         takeSlot: () => admit
       }
     case "closed":
-      return { ...uncounted, take: () => refuse, takeTokens: () => refuse, takeSlot: () => refuse }
+      return {
+        ...uncounted,
+        take: () => refuse,
+        // Dry runs tell that requests are refused, and are not refused themselves.
+        readWindow: () => Effect.succeed({ left: 0, endsInMillis: 0 }),
+        takeTokens: () => refuse,
+        takeSlot: () => refuse
+      }
   }
 }
 
@@ -123,6 +133,8 @@ const divide = (
   return {
     ...local,
     take: (key, limit) => local.take(key, { ...limit, requests: share(limit.requests) }),
+    readWindow: (key, limit) =>
+      local.readWindow(key, { ...limit, requests: share(limit.requests) }),
     takeTokens: (key, limit, tokens) =>
       local.takeTokens(key, { ...limit, tokens: share(limit.tokens) }, tokens),
     addTokens: (key, limit, tokens) =>

@@ -31,8 +31,7 @@ export class RequestLimiter extends Context.Service<
         holder?: "customer"
       ): Effect.Effect<void, RateLimited> =>
         Step.flatMap(
-          // Windows of different lengths are counted separately.
-          take(`key:${owner}:${limit.windowMillis}`, limit),
+          take(toWindowKey(owner, limit), limit),
           (retryAfterMillis): Effect.Effect<void, RateLimited> =>
             retryAfterMillis === 0
               ? Effect.void
@@ -72,6 +71,33 @@ export class RequestLimiter extends Context.Service<
       }
     })
   )
+}
+
+/** The key that calls of an owner are counted under. Windows of different lengths are counted separately. */
+const toWindowKey = (owner: string, { windowMillis }: KeyRateLimit): string =>
+  `key:${owner}:${windowMillis}`
+
+/** A limit on calls, and the key that they are counted under. */
+export interface CallLimit {
+  readonly key: string
+  readonly limit: KeyRateLimit
+  readonly holder: "key" | "customer"
+}
+
+/** The limits that `take` applies to a caller. */
+export const listCallLimits = (
+  caller: Caller,
+  common: KeyRateLimit | undefined
+): ReadonlyArray<CallLimit> => {
+  if (caller.kind === "host") return []
+  const toCallLimit =
+    (owner: string, holder: CallLimit["holder"]) =>
+    (limit: KeyRateLimit): CallLimit => ({ key: toWindowKey(owner, limit), limit, holder })
+  const shared = caller.bundle?.rateLimit
+  return [
+    ...listRateLimits(caller, common).map(toCallLimit(toOwnerKey(caller), "key")),
+    ...(shared === undefined ? [] : [shared]).map(toCallLimit(toCustomerKey(caller), "customer"))
+  ]
 }
 
 /** Those of the key, or of the user that a host authenticated without a key; with them those of keys to which these consented. */

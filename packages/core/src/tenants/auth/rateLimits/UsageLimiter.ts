@@ -10,7 +10,8 @@ import { type Caller, combineLimits } from "../Caller.ts"
 import type { TokenRateLimit } from "../keys/ApiKey.ts"
 import { ParallelSlots } from "./ParallelSlots.ts"
 import { RateLimits } from "./RateLimits.ts"
-import { toCustomerKey, toOwnerKey } from "./RequestLimiter.ts"
+import type { RateLimitWindow } from "./RateLimitStore.ts"
+import { type CallLimit, listCallLimits, toCustomerKey, toOwnerKey } from "./RequestLimiter.ts"
 
 /** What a running request has taken. */
 export interface TakenUsage {
@@ -24,6 +25,8 @@ export class UsageLimiter extends Context.Service<
   {
     /** The limits of the caller and whether there is room now. Nothing is taken. */
     readonly report: (caller: Caller) => Effect.Effect<ReadonlyArray<UsageReport>>
+    /** What is left of the caller's limits on calls, which `RequestLimiter` enforces. Nothing is taken. */
+    readonly reportCalls: (caller: Caller) => Effect.Effect<ReadonlyArray<CallReport>>
     /** Whether the caller has such limits. */
     readonly isLimited: (caller: Caller) => boolean
     /**
@@ -114,6 +117,13 @@ export class UsageLimiter extends Context.Service<
 
       return {
         report: (caller) => Effect.forEach(listUsageLimits(caller, settings), reportOne),
+        reportCalls: (caller) =>
+          Effect.forEach(listCallLimits(caller, settings.rateLimit), (limit) =>
+            Effect.map(store.readWindow(limit.key, limit.limit), (window) => ({
+              ...limit,
+              ...window
+            }))
+          ),
         isLimited: (caller) => isUsageLimited(caller, settings),
         begin: (caller, tokens) => takeAll(listUsageLimits(caller, settings), tokens, [])
       }
@@ -150,6 +160,9 @@ export type UsageReport = UsageLimit & {
   /** 0: there is room. */
   readonly retryAfterMillis: number
 }
+
+/** A limit on calls, and what is left of it. */
+export type CallReport = CallLimit & RateLimitWindow
 
 type UsageSettings = Pick<
   SettingsShape,

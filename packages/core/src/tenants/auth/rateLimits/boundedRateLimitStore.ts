@@ -43,6 +43,7 @@ export const layerBoundedRateLimitStore: Layer.Layer<RateLimitStore, never, Rate
         )
       return {
         take: (...input) => guard(() => store.take(...input)),
+        readWindow: (...input) => guard(() => store.readWindow(...input)),
         takeTokens: (...input) => guard(() => store.takeTokens(...input)),
         addTokens: (...input) => guard(() => store.addTokens(...input)),
         takeSlot: (...input) => guard(() => store.takeSlot(...input)),

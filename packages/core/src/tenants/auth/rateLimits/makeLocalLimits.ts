@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { getCurrentRef } from "../../../values/Pending.ts"
 import { readMonotonicMillis } from "../../../values/SteadyTime.ts"
 import type { KeyRateLimit, TokenRateLimit } from "../keys/ApiKey.ts"
-import type { RateLimitStore } from "./RateLimitStore.ts"
+import type { RateLimitStore, RateLimitWindow } from "./RateLimitStore.ts"
 
 /** A `RateLimitStore` that acts when it is called. `clock` is used where the caller has none of its own. */
 export const makeLocalLimits = (clock: Clock.Clock): RateLimitStore["Service"] => {
@@ -14,6 +14,7 @@ export const makeLocalLimits = (clock: Clock.Clock): RateLimitStore["Service"] =
   const now = (): number => readMonotonicMillis(getCurrentRef(Clock.Clock) ?? clock)
   return {
     take: (key, limit) => Effect.succeed(windows.take(key, limit, now())),
+    readWindow: (key, limit) => Effect.succeed(windows.read(key, limit, now())),
     takeTokens: (key, limit, tokens) => Effect.succeed(buckets.take(key, limit, tokens, now())),
     addTokens: (key, limit, tokens) => {
       buckets.add(key, limit, tokens, now())
@@ -32,7 +33,7 @@ export const makeLocalLimits = (clock: Clock.Clock): RateLimitStore["Service"] =
   }
 }
 
-interface RateLimitWindow {
+interface OpenWindow {
   count: number
   endsAt: number
 }
@@ -86,7 +87,7 @@ const toDrainMillis = ({ tokens: limit, windowMillis }: TokenRateLimit, tokens: 
 
 /** Rate-limit windows in memory; ended windows are swept. */
 export class RateLimitWindows {
-  readonly #windows = new Map<string, RateLimitWindow>()
+  readonly #windows = new Map<string, OpenWindow>()
   #nextSweep = minSweepSize
 
   /** The number of stored windows: at most `minSweepSize`, or twice the number that were open together. */
@@ -106,6 +107,17 @@ export class RateLimitWindows {
     window.count++
     window.endsAt += windowMillis / requests
     return 0
+  }
+
+  /** Does the same as `RateLimitStore.readWindow`. */
+  read(key: string, { requests }: KeyRateLimit, now: number): RateLimitWindow {
+    const window = this.#windows.get(key)
+    return window === undefined || window.endsAt <= now
+      ? { left: requests, endsInMillis: 0 }
+      : {
+          left: Math.max(0, requests - window.count),
+          endsInMillis: Math.ceil(window.endsAt - now - roundingError)
+        }
   }
 
   /** Sweeps only when the number has doubled, so that the amortized cost per request is constant. */

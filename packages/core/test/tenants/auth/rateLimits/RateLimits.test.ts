@@ -15,6 +15,7 @@ const away = () => Effect.fail(new RateLimitsUnavailable({ problem: "away" }))
 const makeLayer = (rateLimitFailureMode: FailureMode, processes = 1) => {
   const store = Layer.succeed(RateLimitStore, {
     take: away,
+    readWindow: away,
     takeTokens: away,
     addTokens: away,
     takeSlot: away,
@@ -46,6 +47,21 @@ const admit = Effect.gen(function* () {
 })
 
 describe("RateLimits", () => {
+  it.effect.each([
+    ["local", 4, 8],
+    ["divide", 4, 1],
+    ["open", 4, 9],
+    ["closed", 4, 0]
+  ] as const)(
+    "without its store, %s in one of %i processes says that %i of nine calls are left after one",
+    ([mode, processes, left]) =>
+      Effect.gen(function* () {
+        const limits = yield* RateLimits
+        yield* Effect.exit(limits.take("calls", limit))
+        assert.strictEqual((yield* limits.readWindow("calls", limit)).left, left)
+      }).pipe(Effect.provide(makeLayer(mode, processes)))
+  )
+
   it.effect.each([
     ["local", 4, [9, 9, 9]],
     ["divide", 1, [9, 9, 9]],
