@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { awaitReader } from "./awaitReader.ts"
+import { awaitReader } from "./stalledReader.ts"
 
 // An import reads every export of `node:http`, and one of them loads Node's own undici, which takes 30 ms.
 const { prototype } = process.getBuiltinModule("node:http").ServerResponse

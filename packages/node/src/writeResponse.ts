@@ -15,7 +15,7 @@ import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
-import { awaitReader, destroyUnread } from "./awaitReader.ts"
+import { awaitReader, destroyUnread } from "./stalledReader.ts"
 import type { NodeRequest } from "./NodeRequest.ts"
 import { ResponseText } from "./ResponseText.ts"
 

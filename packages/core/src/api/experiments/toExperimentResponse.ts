@@ -1,14 +1,13 @@
 /** Converts an experiment and what it measured to the form of the HTTP API. */
 import { wilsonInterval } from "../../domains/calibration/reliability.ts"
 import type { ArmMeasures } from "../../domains/experiments/ExperimentMeasures.ts"
+import { type ExperimentState, getRecent } from "../../domains/experiments/ExperimentState.ts"
+import type { ExperimentReport } from "../../domains/experiments/makeExperimentRuns.ts"
 import {
-  type ExperimentState,
-  getRecent,
   maxErrorExcess,
   maxLatencyRatio,
   minJudgedRequests
-} from "../../domains/experiments/ExperimentState.ts"
-import type { ExperimentReport } from "../../domains/experiments/makeExperimentRuns.ts"
+} from "../../domains/experiments/rollbackRules.ts"
 import { countFeedback, type Feedback } from "../../domains/feedback/Feedback.ts"
 import type { GenerationExperiment } from "../../engine/observability/generations/Generation.ts"
 import * as Histogram from "../../values/Histogram.ts"

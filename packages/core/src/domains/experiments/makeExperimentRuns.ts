@@ -12,14 +12,10 @@ import type { Actor } from "../../values/Actor.ts"
 import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { defaultAccountId } from "../../values/ids/Ids.ts"
 import type { Experiment } from "./Experiment.ts"
-import {
-  type ExperimentEnd,
-  type ExperimentState,
-  findRollbackCause,
-  getRecent
-} from "./ExperimentState.ts"
+import { type ExperimentEnd, type ExperimentState, getRecent } from "./ExperimentState.ts"
 import { ExperimentStore } from "./ExperimentStore.ts"
 import { type ExperimentTrack, toBudgetLimits } from "./ExperimentTrack.ts"
+import { findRollbackCause } from "./rollbackRules.ts"
 
 /** An experiment and how it stands. */
 export interface ExperimentReport {

@@ -23,7 +23,8 @@ import { SteadyTime } from "../../values/SteadyTime.ts"
 import { parseRetryAfter } from "../../values/parseRetryAfter.ts"
 import { Webhooks } from "../workspaces/Webhooks.ts"
 import { Workspaces } from "../workspaces/Workspaces.ts"
-import type { AttemptOutcome, Delivery, DeliveryError } from "./Delivery.ts"
+import type { Delivery, DeliveryError } from "./Delivery.ts"
+import type { AttemptOutcome } from "./deliveryRetries.ts"
 
 /** Sends deliveries. */
 export class DeliverySender extends Context.Service<

@@ -17,7 +17,7 @@ import type { Workspaces } from "../workspaces/Workspaces.ts"
 import { DeliverySender } from "./DeliverySender.ts"
 import { makeAttemptStep, makeDeferredStep, makeDeliveryJobKind } from "./DeliveryStep.ts"
 import { DeliveryStore } from "./DeliveryStore.ts"
-import { applyAttempt, type AttemptOutcome, isHealthy } from "./Delivery.ts"
+import { applyAttempt, type AttemptOutcome, isHealthy } from "./deliveryRetries.ts"
 
 const worker = Effect.gen(function* () {
   const { withTransaction } = yield* Transaction

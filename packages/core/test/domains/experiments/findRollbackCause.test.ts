@@ -8,10 +8,10 @@ import {
 } from "../../../src/domains/experiments/ExperimentMeasures.ts"
 import {
   addToState,
-  findRollbackCause,
   getRecent,
   startRun
 } from "../../../src/domains/experiments/ExperimentState.ts"
+import { findRollbackCause } from "../../../src/domains/experiments/rollbackRules.ts"
 import * as Histogram from "../../../src/values/Histogram.ts"
 import { zero } from "../../../src/values/usage/NanoUsd.ts"
 

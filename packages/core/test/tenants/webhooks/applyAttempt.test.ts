@@ -3,13 +3,15 @@ import { assert, describe, it } from "vitest"
 import { defaults } from "../../../src/instance/Settings.ts"
 import { AccountId } from "../../../src/values/ids/Ids.ts"
 import {
-  applyAttempt,
-  type AttemptOutcome,
   type Delivery,
   deliveryErrors,
-  isHealthy,
   maxStoredAttempts
 } from "../../../src/tenants/webhooks/Delivery.ts"
+import {
+  applyAttempt,
+  type AttemptOutcome,
+  isHealthy
+} from "../../../src/tenants/webhooks/deliveryRetries.ts"
 
 const pending: Delivery = {
   id: "job-1-completed",
