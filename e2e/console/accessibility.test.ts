@@ -23,6 +23,7 @@ const pages = [
   ["overview", "Open incidents"],
   ["now", "demo/model@steady"],
   ["requests", "demo/model"],
+  ["requests?list=refused", "req-refused"],
   [`route?request=${planned}`, "If one preference is dropped"],
   ["incidents", "When providers failed"],
   ["models", "demo/model"],

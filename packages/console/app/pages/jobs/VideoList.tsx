@@ -14,6 +14,7 @@ import { Time } from "../../components/Time.tsx"
 import { formatCount, formatRelative, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { useNow } from "../../routing/useNow.ts"
+import { judgeVideos } from "./judgeVideos.ts"
 import {
   isActive,
   useVideoCounts,
@@ -41,19 +42,11 @@ export const VideoList = ({
     jobs.reload()
     summary.reload()
   }
-  const oldest = summary.data?.oldest
   return (
-    <Section
-      title="Video jobs"
-      aside={
-        <span class="muted">
-          {summary.data !== undefined &&
-            (oldest === undefined
-              ? "none is under way"
-              : `the oldest under way was submitted ${formatRelative(oldest, now)}`)}
-        </span>
-      }
-    >
+    <Section title="Video jobs">
+      {summary.data !== undefined && (
+        <p class="sentence">{judgeVideos(summary.data.oldest, now)}</p>
+      )}
       <ReadOnlyNote session={session} group="videos" actions="cancel video jobs" />
       <StateFilter
         label="State of video jobs"

@@ -1,4 +1,4 @@
-/** How many video jobs there are of each state, and since when the oldest of them waits. */
+/** How many video jobs there are of each state, and the oldest that is under way. */
 import type { OperationResponse } from "@signalbox/core/contract"
 import { get } from "../../api/request.ts"
 import { type Loaded, useLoaded } from "../../api/useApi.ts"
@@ -20,8 +20,8 @@ export const isActive = (status: VideoStatus): boolean =>
 
 export interface VideoCounts {
   readonly counts: ReadonlyMap<VideoStatus, number>
-  /** When the oldest active job was submitted, ISO 8601; undefined: no job is active. */
-  readonly oldest: string | undefined
+  /** The active job that was submitted first; undefined: no job is active. */
+  readonly oldest: VideoJob | undefined
 }
 
 const path = "api/v1/signalbox/videos"
@@ -42,14 +42,14 @@ export const useVideoCounts = (): Loaded<VideoCounts> =>
             isActive(status) && count > 0
               ? await get<"videos.list">(path, { status, limit: 1, offset: count - 1 }, signal)
               : undefined
-          return { status, count, oldest: last?.data[0]?.created_at }
+          return { status, count, oldest: last?.data[0] }
         })
       )
       return {
         counts: new Map(found.map(({ count, status }) => [status, count])),
         oldest: found
           .flatMap(({ oldest }) => oldest ?? [])
-          .toSorted()
+          .toSorted((one, other) => one.created_at.localeCompare(other.created_at))
           .at(0)
       }
     },

@@ -156,6 +156,7 @@ export const RequestList = ({
         title="Requests"
         aside={
           <>
+            <a href={toHash(["requests"], { list: "refused" })}>Refused before routing</a>{" "}
             <CsvButton query={listed} />{" "}
             <button type="button" onClick={pages.reload}>
               Refresh

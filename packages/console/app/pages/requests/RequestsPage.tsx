@@ -1,8 +1,9 @@
-/** Requests: what happened when, the list, and one of them in detail. */
+/** Requests: what happened when, the list, one of them in detail, and those that were refused before they were routed. */
 import { useEffect, useRef } from "preact/hooks"
 import { navigate, toHash } from "../../routing/location.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { Compare } from "./Compare.tsx"
+import { RefusedList } from "./RefusedList.tsx"
 import { RequestDetail } from "./RequestDetail.tsx"
 import { RequestList } from "./RequestList.tsx"
 
@@ -27,6 +28,9 @@ export const RequestsPage = ({ location, session }: PageProps) => {
 
   if (id !== undefined && other !== undefined) {
     return <Compare key={`${id} ${other}`} ids={[id, other]} list={list} session={session} />
+  }
+  if (id === undefined && location.query["list"] === "refused") {
+    return <RefusedList status={location.query["status"]} />
   }
   return id === undefined ? (
     <RequestList query={location.query} opened={last.current.id} session={session} />
