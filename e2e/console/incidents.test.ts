@@ -3,31 +3,12 @@ import { consoleRoutes } from "@signalbox/console"
 import type { Signalbox as Instance } from "@signalbox/core"
 import type { Browser } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
-import { waitUntil } from "../support/waitUntil.ts"
 import { act } from "./journeys/act.ts"
 import { BrowserTab } from "./support/BrowserTab.ts"
 import { browserHosts, consoleMount } from "./support/consoleHosts.ts"
-import { hostile, startConsoleInstance } from "./support/consoleInstance.ts"
+import { hostile } from "./support/consoleInstance.ts"
+import { startFailingInstance } from "./support/failingInstance.ts"
 import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
-
-const price = { prompt: "0.000001", completion: "0.000001" }
-
-/** Another user asks a model that one provider has alone. */
-const ask = (instance: Instance, model: string, times: number) =>
-  Promise.all(
-    Array.from({ length: times }, () =>
-      instance
-        .chat(
-          {
-            model,
-            messages: [{ role: "user", content: "Hello" }],
-            provider: { order: ["overloaded", "steady"] }
-          },
-          { caller: { kind: "member", user: hostile } }
-        )
-        .catch(() => {})
-    )
-  )
 
 describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => {
   const [host] = browserHosts
@@ -35,15 +16,7 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
   let instance: Instance
   beforeAll(async () => {
     browser = await openBrowser()
-    instance = await startConsoleInstance({
-      models: [{ id: "demo/single", endpoints: [{ provider: "overloaded", price }] }]
-    })
-    await ask(instance, "demo/model", 12)
-    await ask(instance, "demo/single", 12)
-    await waitUntil(
-      async () => (await instance.incidents.list({})).data[0]?.endpoints.length === 2,
-      "there is no incident of both endpoints"
-    )
+    instance = await startFailingInstance()
   })
   afterAll(async () => {
     await browser?.close()
@@ -68,10 +41,10 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
       const tab = await open({}, width)
       await tab.goTo()
       await tab.click("Incidents")
-      await tab.waitFor("Overloaded failing since")
+      // The name of the other provider is markup. The overview says a part of the sentence, too.
+      await tab.waitFor(`traffic moved to ${hostile}`)
       const text = await tab.text()
-      // The name of the other provider is markup.
-      expect(text).toContain(`traffic moved to ${hostile}`)
+      expect(text).toContain("Overloaded failing since")
       expect(text).toContain("1 user affected (12 requests without an answer)")
       await tab.page.locator(".incident summary").click()
       await tab.waitFor("10 of 10 failed")
