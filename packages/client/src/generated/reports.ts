@@ -96,6 +96,7 @@ export interface ReportEndpoint {
     readonly suspected?: number
     readonly processes?: number
   }
+  readonly returning?: number
   readonly breaker:
     | {
         readonly state: "closed"

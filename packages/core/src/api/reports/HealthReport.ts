@@ -65,6 +65,8 @@ export const EndpointReport = Schema.Struct({
       processes: Schema.optionalKey(Schema.Finite)
     })
   ),
+  /** The share of requests that get through after an outage that processes saw together, from 0 to 1; absent: all. */
+  returning: Schema.optionalKey(Schema.Finite),
   breaker: Breaker,
   longer: Schema.optionalKey(
     Schema.Struct({ m30: Schema.Struct(measured), d1: Schema.Struct(measured) })

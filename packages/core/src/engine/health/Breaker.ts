@@ -111,9 +111,16 @@ const completeRamp = (
     ? { ...breaker, state: "closed" }
     : breaker
 
+/** A ramp sends little traffic. */
+export const getMinSamples = (
+  isRamping: boolean,
+  { breakerMinSamples }: Pick<BreakerRules, "breakerMinSamples">
+): number => (isRamping ? Math.ceil(breakerMinSamples / 3) : breakerMinSamples)
+
 const minRampShare = 0.1
 
-const computeRampShare = (elapsed: number, rampMillis: number): number =>
+/** The share of requests that get through, after `elapsed` milliseconds of the ramp. */
+export const computeRampShare = (elapsed: number, rampMillis: number): number =>
   minRampShare + (1 - minRampShare) * (elapsed / rampMillis)
 
 const countOutcome = (
@@ -131,7 +138,7 @@ const countOutcome = (
     const { failures, successes } = Sliding.total(Counts.bySecond, counts, at, window)
     const samples = failures + successes
     const ramping = state === "ramping"
-    const minSamples = ramping ? Math.ceil(rules.breakerMinSamples / 3) : rules.breakerMinSamples
+    const minSamples = getMinSamples(ramping, rules)
     if (samples >= minSamples && failures >= samples * rules.breakerFailureRatio) {
       const when = ramping ? "while ramping" : `in ${window / 1_000} s`
       return {

@@ -175,7 +175,7 @@ export const getReportExpiry = (
 /** The part of a report that may be slightly stale. */
 export type EndpointStats = Omit<
   EndpointReport,
-  "outage" | "breaker" | "longer" | "inFlight" | "suspected"
+  "outage" | "breaker" | "longer" | "inFlight" | "returning" | "suspected"
 >
 
 export const toEndpointStats = (

@@ -8,6 +8,7 @@ import { Settings } from "../../instance/Settings.ts"
 import { SteadyTime } from "../../values/SteadyTime.ts"
 import { setOwn } from "../../values/ownFields.ts"
 import { setMostRecent } from "../../values/setMostRecent.ts"
+import { applyDoubt, type Doubted, replaceDoubt } from "./applyDoubt.ts"
 import { ConnectionWaits } from "./ConnectionWaits.ts"
 import { LiveControls } from "./control/LiveControls.ts"
 import * as EndpointHealth from "./EndpointHealth.ts"
@@ -28,6 +29,8 @@ export class Health extends Context.Service<
     readonly controls: LiveControls
     /** `run` is called after each failure while the breaker of its endpoint is not closed. */
     readonly trouble: { run?: () => void }
+    /** `run` is called when one more attempt is suspected to fail. */
+    readonly suspicion: { run?: () => void }
     readonly record: (outcome: Outcome) => void
     /**
      * An attempt under way is suspected to fail, which counts for plans until `endSuspicion` is called, once, when it answers
@@ -74,6 +77,7 @@ export class Health extends Context.Service<
       const time = new SteadyTime(yield* Clock.Clock)
       const settings = yield* Settings
       const trouble: Health["Service"]["trouble"] = {}
+      const suspicion: Health["Service"]["suspicion"] = {}
       /** Least recently tried first. */
       const byEndpoint = new Map<string, TrackedEndpoint>()
 
@@ -112,7 +116,7 @@ export class Health extends Context.Service<
       const reportEndpoints = makeSnapshot((known, now) => {
         foldRecent(known, settings)
         return {
-          ...withDoubt(EndpointHealth.toReport(known.health, now, settings), known, now),
+          ...applyDoubt(EndpointHealth.toReport(known.health, now, settings), known, now, settings),
           ...(known.inFlight === 0 ? undefined : { inFlight: known.inFlight }),
           longer: EndpointHealth.toLongWindowStats(known.health, now)
         }
@@ -127,11 +131,13 @@ export class Health extends Context.Service<
         connectionWaits: new ConnectionWaits(),
         controls: new LiveControls(),
         trouble,
+        suspicion,
         record: (outcome) => {
           const { endpoint } = outcome
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
-          if (known.doubt !== undefined && outcome.result === "success") {
+          if (isDoubted(known) && outcome.result === "success") {
             known.doubt = undefined
+            known.returnsAt = undefined
             delete known.cached
           }
           const { cached, health, recent } = known
@@ -161,6 +167,7 @@ export class Health extends Context.Service<
           foldRecent(known, settings)
           known.health = EndpointHealth.addSuspected(known.health, 1)
           touch(endpoint, known)
+          suspicion.run?.()
         },
         endSuspicion: (endpoint) => {
           const known = byEndpoint.get(endpoint)
@@ -191,7 +198,7 @@ export class Health extends Context.Service<
         updateDoubt: (endpoint, update) => {
           const known = byEndpoint.get(endpoint) ?? makeTrackedEndpoint()
           foldRecent(known, settings)
-          known.doubt = update(known.doubt)
+          replaceDoubt(known, update(known.doubt), time.now())
           delete known.cached
           touch(endpoint, known)
         },
@@ -215,10 +222,8 @@ export class Health extends Context.Service<
 }
 
 /** An endpoint and its cached report. */
-interface TrackedEndpoint {
+interface TrackedEndpoint extends Doubted {
   health: EndpointHealth.EndpointHealth
-  /** Undefined: other processes told nothing, or a success here outweighs it. */
-  doubt: Doubt | undefined
   /** Attempts under way. */
   inFlight: number
   /** Plain outcomes of one second that are not in `health` yet, and that the cached report need not show. */
@@ -237,23 +242,17 @@ interface TrackedEndpoint {
 const makeTrackedEndpoint = (): TrackedEndpoint => ({
   health: EndpointHealth.empty,
   doubt: undefined,
+  returnsAt: undefined,
   inFlight: 0,
   recent: []
 })
 
 /** An attempt that says nothing about the endpoint leaves no report once it has ended. */
-const isTried = ({ doubt, health, inFlight, recent }: TrackedEndpoint): boolean =>
-  inFlight > 0 || recent.length > 0 || health !== EndpointHealth.empty || doubt !== undefined
-
-/** The report, with an outage that the processes see together. */
-const withDoubt = (
-  report: EndpointReport,
-  { doubt, health }: TrackedEndpoint,
-  now: number
-): EndpointReport => {
-  const outage = report.outage ?? doubt?.findOutage(health, now)
-  return outage === undefined ? report : { ...report, outage }
-}
+const isTried = (known: TrackedEndpoint): boolean =>
+  known.inFlight > 0 ||
+  known.recent.length > 0 ||
+  known.health !== EndpointHealth.empty ||
+  isDoubted(known)
 
 /** The report with what changes with every attempt, which would make caching it useless. */
 const withCurrentLoad = (
@@ -282,8 +281,11 @@ const foldRecent = (known: TrackedEndpoint, rules: EndpointHealth.HealthRules): 
   recent.length = 0
 }
 
-const isHealthy = ({ breaker, outage }: EndpointReport): boolean =>
-  breaker.state === "closed" && outage === undefined
+const isHealthy = ({ breaker, outage, returning }: EndpointReport): boolean =>
+  breaker.state === "closed" && outage === undefined && returning === undefined
+
+const isDoubted = ({ doubt, returnsAt }: Doubted): boolean =>
+  doubt !== undefined || returnsAt !== undefined
 
 /** How old measurements may be, because every request takes a snapshot. */
 const statsTtlMillis = 1_000
@@ -302,13 +304,13 @@ const getReport = (
   const fresh = cached !== undefined && now - cached.measuredAt < statsTtlMillis
   const measuredAt = fresh ? cached.measuredAt : now
   const stats = fresh ? cached.stats : EndpointHealth.toEndpointStats(health, now, rules)
-  const idle = withDoubt(EndpointHealth.toReport(health, now, rules, stats), known, now)
+  const idle = applyDoubt(EndpointHealth.toReport(health, now, rules, stats), known, now, rules)
   const { inFlight } = known
   const report = inFlight === 0 ? idle : { ...idle, inFlight }
-  const expiresAt = Math.min(
-    EndpointHealth.getReportExpiry(health, now, rules),
-    measuredAt + statsTtlMillis
-  )
+  const expiresAt =
+    report.returning === undefined
+      ? Math.min(EndpointHealth.getReportExpiry(health, now, rules), measuredAt + statsTtlMillis)
+      : now
   known.cached = { health, expiresAt, measuredAt, stats, report }
   return report
 }

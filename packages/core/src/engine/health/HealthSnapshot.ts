@@ -45,6 +45,11 @@ export interface EndpointReport extends WindowStats {
   readonly uptime: Uptime
   /** A significant outage in the last seconds. */
   readonly outage?: Outage
+  /**
+   * The share of requests that get through, from 0 to 1, after an outage that processes saw together and that nothing has disproved;
+   * absent: all.
+   */
+  readonly returning?: number
   readonly breaker: BreakerReport
   /** The last thirty minutes and the last day; plans do not use them. */
   readonly longer?: { readonly m30: WindowStats; readonly d1: WindowStats }

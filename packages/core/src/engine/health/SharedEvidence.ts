@@ -3,6 +3,7 @@
  * back and never rejects it, so that each process need not see an outage for itself.
  */
 import type { SettingsShape } from "../../instance/Settings.ts"
+import { getMinSamples } from "./Breaker.ts"
 import * as Counts from "./Counts.ts"
 import { type EndpointHealth, toOutage } from "./EndpointHealth.ts"
 import type { Outage } from "./HealthSnapshot.ts"
@@ -48,13 +49,24 @@ export class Doubt {
     return new Doubt([...this.#listAt(evidence.at), evidence], this.#rules)
   }
 
+  /** When its last evidence of failures will be too old to count. */
+  get endsAt(): number {
+    return this.#evidence.reduce(
+      (latest, { at, failures, suspected }) =>
+        failures + suspected > 0 ? Math.max(latest, at + evidenceMillis) : latest,
+      0
+    )
+  }
+
   /**
    * An outage that the processes see together: enough of their attempts failed to open a breaker, in at least two of them,
-   * because one may have a broken network. What a provider asks of one process holds for all.
+   * because one may have a broken network. What a provider asks of one process holds for all. An endpoint that returns from such
+   * an outage needs as few attempts as one whose breaker closes.
    */
   findOutage(
     { seconds, suspected: ownSuspected }: EndpointHealth,
-    now: number
+    now: number,
+    isReturning: boolean
   ): Outage | undefined {
     const evidence = this.#listAt(now)
     const [oldest] = evidence
@@ -77,11 +89,12 @@ export class Doubt {
       suspected += count
       if (count > 0) failing.add(from)
     }
-    const { breakerFailureRatio, breakerMinSamples } = this.#rules
+    const { breakerFailureRatio } = this.#rules
+    const minSamples = getMinSamples(isReturning, this.#rules)
     const processes = failing.size + (own.failures + ownSuspected > 0 ? 1 : 0)
     const outage = toOutage(failures, successes, suspected)
     const { failures: failed, of } = outage
-    if (processes > 1 && of >= breakerMinSamples && failed >= of * breakerFailureRatio) {
+    if (processes > 1 && of >= minSamples && failed >= of * breakerFailureRatio) {
       return { ...outage, processes }
     }
     return isAskedToWait ? { failures: 0, of: 0, processes: 1 } : undefined

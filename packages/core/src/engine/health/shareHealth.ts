@@ -1,5 +1,6 @@
 /** Tells the other processes on the same store which endpoints fail here, and hears it from them. */
 import * as Effect from "effect/Effect"
+import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
@@ -33,7 +34,7 @@ type EndpointMessage = (typeof HealthMessage.Type)["health"]["endpoints"][number
 
 const decode = Schema.decodeUnknownOption(HealthMessage)
 
-/** At most one message of a process in this time. */
+/** At most one message of a process in this time, and the time between two looks for news. */
 const intervalMillis = 1_000
 
 /** Runs with the scope. Without a channel each process learns alone. */
@@ -92,16 +93,26 @@ export const layerSharedHealth = Layer.effectDiscard(
       })
     }
     let toldUntil = toSecond(health.time.now())
+    let hasToldLast = false
+    const isSuspected = yield* Latch.make()
+    health.suspicion.run = () => isSuspected.openUnsafe()
     const publish = Effect.suspend(() => {
+      isSuspected.closeUnsafe()
       const until = toSecond(health.time.now())
       const endpoints = listNews(toldUntil, until)
       toldUntil = until
       toldSuspected = new Set(
         endpoints.flatMap(({ id, suspected = 0 }) => (suspected > 0 ? [id] : []))
       )
+      hasToldLast = endpoints.length > 0
       return endpoints.length === 0 ? Effect.void : channel.publish(toText(healthGroup, endpoints))
     })
-    yield* publish.pipe(Effect.delay(intervalMillis), Effect.forever, Effect.forkScoped)
+    // A first suspicion is told at once: until others know of it, they send requests to an endpoint that hangs.
+    const next = Effect.suspend(() => {
+      const interval = Effect.sleep(intervalMillis)
+      return hasToldLast ? interval : Effect.raceFirst(interval, isSuspected.await)
+    })
+    yield* Effect.andThen(next, publish).pipe(Effect.forever, Effect.forkScoped)
   })
 )
 

@@ -156,7 +156,7 @@ export const requestSettings = {
     }),
     suspectMinMillis: millis(
       1_000,
-      "An attempt without a first event, or without a whole answer, after twice the p99 of its endpoint's last minute counts as failed in plans until it answers, but no earlier than this. 20 answers in the minute are needed, and long prompts get more time.",
+      "An attempt without a first event, or without a whole answer, after twice the p99 of its endpoint's last minute counts as failed in plans until it answers, but no earlier than this. 20 answers in a minute are needed, whose p99 is kept for ten minutes, and long prompts get more time.",
       { maximum: hourMillis }
     ),
     uptimeMinSamples: count(100, "Attempts before an uptime is computed."),

@@ -62,13 +62,13 @@ const startProcesses = Effect.fnUntraced(function* (
             }
           },
           getReport,
-          getPenalty: () =>
+          getPenalty: (drawn = 0) =>
             computePenalty(candidate, {
               health: health.snapshot([endpoint]),
               minSamples: 10,
               thresholds: [],
               byCondition: true,
-              random: () => 0,
+              random: () => drawn,
               signedBy: undefined
             }),
           suspect: (times: number) => {
@@ -220,6 +220,92 @@ describe("processes that share what they see of a provider", () => {
       yield* TestClock.adjust(31_000)
       assert.isUndefined(processes[2]?.getReport()?.outage)
       assert.lengthOf(sent, 2)
+    })
+  )
+
+  it.effect("return to a provider by and by when the outage they saw together is old", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(4))
+      for (const process of processes.slice(0, 3)) process.record("failure", 4)
+      yield* exchange
+      const fourth = processes[3]!
+      assert.isDefined(fourth.getReport()?.outage)
+      yield* TestClock.adjust(30_000)
+      const returning = fourth.getReport()
+      assert.isUndefined(returning?.outage)
+      assert.isTrue(returning!.returning! >= 0.1 && returning!.returning! < 0.2)
+      assert.strictEqual(fourth.getPenalty().reasons.length, 0)
+      assert.deepInclude(fourth.getPenalty(0.9), { level: 2 })
+      assert.strictEqual(fourth.getPenalty(0.9).reasons[0]?.rule, "ramp")
+      yield* TestClock.adjust(15_000)
+      assert.isAbove(fourth.getReport()!.returning!, 0.5)
+      yield* TestClock.adjust(15_000)
+      assert.isUndefined(fourth.getReport()?.returning)
+    })
+  )
+
+  it.effect("learn of another outage from fewer attempts while they return", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(4))
+      const fourth = processes[3]!
+      const failTwice = () => {
+        for (const process of processes.slice(0, 2)) process.record("failure", 2)
+      }
+      failTwice()
+      yield* exchange
+      assert.isUndefined(fourth.getReport()?.outage)
+      for (const process of processes.slice(0, 2)) process.record("failure", 3)
+      yield* exchange
+      assert.isDefined(fourth.getReport()?.outage)
+      yield* TestClock.adjust(32_000)
+      assert.isUndefined(fourth.getReport()?.outage)
+      failTwice()
+      yield* exchange
+      assert.deepStrictEqual(fourth.getReport()?.outage, { failures: 4, of: 4, processes: 2 })
+    })
+  )
+
+  it.effect("return at once where the provider answers", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(4))
+      for (const process of processes.slice(0, 3)) process.record("failure", 4)
+      yield* exchange
+      yield* TestClock.adjust(31_000)
+      const fourth = processes[3]!
+      assert.isDefined(fourth.getReport()?.returning)
+      fourth.record("success")
+      assert.isUndefined(fourth.getReport()?.returning)
+    })
+  )
+
+  it.effect("do not hold back a provider that one process alone saw failing", () =>
+    Effect.gen(function* () {
+      const { processes } = yield* startProcesses(all(4))
+      const [broken, ...others] = processes
+      for (let seconds = 0; seconds < 40; seconds++) {
+        broken?.record("failure", 50)
+        yield* TestClock.adjust(1_000)
+      }
+      for (const other of others) {
+        assert.isUndefined(other.getReport()?.outage)
+        assert.isUndefined(other.getReport()?.returning)
+      }
+    })
+  )
+
+  it.effect("tell the first suspicion at once, and no more than one message a second", () =>
+    Effect.gen(function* () {
+      const { processes, sent } = yield* startProcesses(all(2))
+      yield* TestClock.adjust(10_300)
+      processes[0]?.suspect(1)
+      yield* TestClock.adjust(1)
+      assert.strictEqual(sent.length, 1)
+      for (let tenths = 0; tenths < 50; tenths++) {
+        yield* TestClock.adjust(100)
+        processes[0]?.suspect(1)
+      }
+      assert.isAtMost(sent.length, 6)
+      assert.isAtLeast(sent.length, 5)
     })
   )
 

@@ -45,12 +45,19 @@ export class FirstEventTimes {
         })
   }
 
-  /** The p99 of one endpoint, in milliseconds; undefined: too little is known. */
+  /**
+   * The p99 of one endpoint, in milliseconds; undefined: too little is known. It outlasts the answers that it is of, because an
+   * endpoint that hangs has no others.
+   */
   getP99(kind: string, { endpoint }: Pick<Candidate, "endpoint">, now: number): number | undefined {
     const own = this.#byModel.get(toKey(kind, endpoint.model))?.byEndpoint.get(endpoint.id)
     return own === undefined
       ? undefined
-      : measure(own.p99, now, () => findQuantile(own.window.total(now), 0.99))
+      : measure(own.p99, now, () => {
+          const millis = findQuantile(own.window.total(now), 0.99)
+          if (millis !== undefined) own.knownAt = now
+          return millis ?? (now - own.knownAt < keptMillis ? own.p99.millis : undefined)
+        })
   }
 }
 
@@ -62,6 +69,8 @@ interface ModelTimes {
 interface EndpointTimes {
   readonly window: FirstEventWindow
   readonly p99: Measurement
+  /** When there were last enough answers for `p99`. */
+  knownAt: number
 }
 
 interface Measurement {
@@ -77,13 +86,17 @@ const makeMeasurement = (): Measurement => ({
 
 const makeEndpointTimes = (): EndpointTimes => ({
   window: new FirstEventWindow(),
-  p99: makeMeasurement()
+  p99: makeMeasurement(),
+  knownAt: Number.NEGATIVE_INFINITY
 })
 
 const makeModelTimes = (): ModelTimes => ({ byEndpoint: new Map(), quantile: makeMeasurement() })
 
 const findQuantile = (times: Histogram.Histogram, quantile: number): number | undefined =>
   times.count < minSamples ? undefined : Histogram.getQuantile(times, quantile)
+
+/** How long a p99 is used without new answers. */
+const keptMillis = 600_000
 
 /** How old a quantile may be, because every request asks for it. */
 const measurementMillis = 1_000

@@ -95,7 +95,9 @@ const computeMeasured = (
 
 /** Whether shared capacity with this report has no penalty, and its breaker lets every request through. */
 export const isHealthy = (report: EndpointReport): boolean =>
-  report.breaker.state === "closed" && assessCondition(report) === healthyCondition
+  report.breaker.state === "closed" &&
+  report.returning === undefined &&
+  assessCondition(report) === healthyCondition
 
 /** Less than a missed preference: any other penalty outweighs it. */
 const foreignPenalty = 0.5
@@ -176,22 +178,28 @@ const toUptimeReason = (uptime: number): Reason<Demotion> => ({
   found: `${floorToHundredths(uptime)} %`
 })
 
-/** A closing breaker admits a growing share of requests. A conversation comes back once, at a share that its key decides. */
+/**
+ * After an outage, of which a breaker or several processes told, a growing share of requests gets through. A conversation comes back
+ * once, at a share that its key decides.
+ */
 const findRampReason = (
   id: string,
-  { breaker }: EndpointReport,
+  { breaker, returning }: EndpointReport,
   affinityKey: number | undefined,
   random: () => number
-): Reason<Demotion> | undefined =>
-  breaker.state !== "ramping" ||
-  (affinityKey === undefined ? random() : drawByKey(affinityKey, `ramp ${id}`)) < breaker.share
+): Reason<Demotion> | undefined => {
+  const share = breaker.state === "ramping" ? breaker.share : returning
+  if (share === undefined) return undefined
+  const drawn = affinityKey === undefined ? random() : drawByKey(affinityKey, `ramp ${id}`)
+  return drawn < share
     ? undefined
     : {
         rule: "ramp",
         source: "health",
         wanted: "a share of the requests while it recovers",
-        found: `${floorToHundredths(breaker.share * 100)} % get through`
+        found: `${floorToHundredths(share * 100)} % get through`
       }
+}
 
 /** Rounded down, so that a value below a threshold never reads as if it reached it. */
 const floorToHundredths = (percent: number): number => Math.floor(percent * 100 + 1e-6) / 100
