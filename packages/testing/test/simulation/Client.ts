@@ -7,11 +7,13 @@ import type { Tenant } from "./Tenant.ts"
 export interface Question {
   readonly tenant: Tenant
   readonly secret: string
-  readonly kind: "cached" | "delete" | "list" | "stream" | "video" | "watch" | "whole"
+  readonly kind: "cached" | "delete" | "list" | "manage" | "stream" | "video" | "watch" | "whole"
   readonly method: "DELETE" | "GET" | "POST"
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: unknown
+  readonly body?: Readonly<Record<string, unknown>>
+  /** The external user that the body names. */
+  readonly user?: string
   /** When the caller leaves without an answer, in milliseconds after the request; absent: it waits. */
   readonly leavesAfter?: number
 }

@@ -1,11 +1,13 @@
 /** One simulated computer: its clock, its event loop and its chance, as services of Effect. */
 import * as Clock from "effect/Clock"
+import { WebCrypto } from "effect/crypto/WebCrypto"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Random from "effect/Random"
 import * as Scheduler from "effect/Scheduler"
 import type { Chance } from "./Chance.ts"
+import { promptCrypto } from "./promptCrypto.ts"
 import type { EventOwner, Timeline } from "./Timeline.ts"
 
 /**
@@ -79,7 +81,8 @@ export class Machine implements EventOwner {
       new Map<string, unknown>([
         [Clock.Clock.key, this.#makeClock()],
         [Scheduler.Scheduler.key, new Scheduler.MixedScheduler("async", this.setImmediate)],
-        [Random.Random.key, makeRandom(this.chance)]
+        [Random.Random.key, makeRandom(this.chance)],
+        [WebCrypto.key, promptCrypto]
       ])
     )
   }

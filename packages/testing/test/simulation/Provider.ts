@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
+import { type CredentialUse, readCredential } from "./credentials.ts"
 import { Link } from "./Link.ts"
 import type { Machine } from "./Machine.ts"
 import { VideoStudio } from "./VideoStudio.ts"
@@ -24,6 +25,8 @@ export interface Bill {
   readonly request: string
   /** The process that called. */
   readonly process: Machine
+  /** Of the customer who pays it; undefined: the host does. */
+  readonly credential: string | undefined
   /** In nano-USD. */
   nanoUsd: bigint
   /** Whether the process has received the usage. */
@@ -49,7 +52,10 @@ export class Provider {
   readonly bills: Array<Bill> = []
   /** The requests whose answer was late, lost or cut, so that nobody knows what they cost. */
   readonly unclear = new Set<string>()
+  readonly credentialUses: Array<CredentialUse> = []
   readonly studio: VideoStudio
+  /** The share of the calls with the credential of a customer that are refused for it. */
+  credentialRefusalRate = 0
   mood: ProviderMood = { failureRate: 0, hangRate: 0, cutRate: 0 }
   #answers = 0
 
@@ -67,7 +73,10 @@ export class Provider {
     return {
       slug: this.machine.name,
       name: this.machine.name,
-      videos: this.studio.connect(link, () => this.mood.failureRate),
+      videos: this.studio.connect(link, {
+        failureRate: () => this.mood.failureRate,
+        onCredential: (use) => void this.credentialUses.push(use)
+      }),
       chat: {
         complete: (call) => this.#complete(link, call),
         stream: (call) => ({ run: (push) => this.#stream(link, call, push) }),
@@ -84,7 +93,7 @@ export class Provider {
       .call<Answer, UpstreamFailure>("chat", {
         isAbandoned: true,
         run: (onExit) =>
-          this.#decide(onExit, () => onExit(Exit.succeed(this.#answer(link.client, call))))
+          this.#decide(call, onExit, () => onExit(Exit.succeed(this.#answer(link.client, call))))
       })
       .pipe(
         this.#watch(call),
@@ -115,7 +124,7 @@ export class Provider {
       .call<Answer, UpstreamFailure>("stream", {
         isAbandoned: true,
         run: (onExit) =>
-          this.#decide(onExit, () => onExit(Exit.succeed(this.#answer(link.client, call))))
+          this.#decide(call, onExit, () => onExit(Exit.succeed(this.#answer(link.client, call))))
       })
       .pipe(this.#watch(call))
     const { bill, usage } = opened
@@ -173,20 +182,29 @@ export class Provider {
 
   /** Answers, or does not. Returns what stops it. */
   #decide(
+    call: ChatCall,
     onExit: (exit: Exit.Exit<never, UpstreamFailure>) => void,
     answer: () => void
   ): () => void {
     const { chance } = this.machine
     const { failureRate, hangRate } = this.mood
+    const credential = readCredential(call)
+    const refuse = (failure: UpstreamFailure): (() => void) =>
+      this.machine.schedule(chance.between(1, 200), "refusal", () => onExit(Exit.fail(failure)))
+    if (credential !== undefined) {
+      this.credentialUses.push({ request: findRequest(call), credential })
+      if (chance.happens(this.credentialRefusalRate)) {
+        return refuse(new UpstreamFailure({ kind: "credential_refused", status: 401 }))
+      }
+    }
     if (chance.happens(hangRate)) return constVoid
     if (chance.happens(failureRate)) {
-      const failure = chance.pick([
-        new UpstreamFailure({ kind: "server_error", status: 500 }),
-        new UpstreamFailure({ kind: "rate_limited", status: 429, retryAfterMillis: 1_000 }),
-        new UpstreamFailure({ kind: "overloaded", status: 503 })
-      ])
-      return this.machine.schedule(chance.between(1, 200), "refusal", () =>
-        onExit(Exit.fail(failure))
+      return refuse(
+        chance.pick([
+          new UpstreamFailure({ kind: "server_error", status: 500 }),
+          new UpstreamFailure({ kind: "rate_limited", status: 429, retryAfterMillis: 1_000 }),
+          new UpstreamFailure({ kind: "overloaded", status: 503 })
+        ])
       )
     }
     const millis = chance.happens(0.1) ? chance.between(1_000, 8_000) : chance.between(20, 600)
@@ -205,6 +223,7 @@ export class Provider {
       answer: `${name}-${++this.#answers}`,
       request: findRequest(call),
       process,
+      credential: readCredential(call),
       nanoUsd: BigInt(usage.inputTokens) * inputNano + BigInt(usage.outputTokens) * outputNano,
       isDelivered: false
     }

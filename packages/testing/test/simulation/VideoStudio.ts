@@ -11,6 +11,7 @@ import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
+import { type CredentialUse, readCredential } from "./credentials.ts"
 import type { Link } from "./Link.ts"
 import type { Machine } from "./Machine.ts"
 
@@ -19,8 +20,15 @@ export interface StudioJob {
   readonly upstreamId: string
   /** What the prompt names, which is the request of a client. */
   readonly request: string
+  /** Of the customer who pays it; undefined: the host does. */
+  readonly credential: string | undefined
   readonly fails: boolean
   readonly endsAt: number
+}
+
+interface StudioEvents {
+  readonly failureRate: () => number
+  readonly onCredential: (use: CredentialUse) => void
 }
 
 /** The price of a job in nano-USD, as `videoPrice` says it for four seconds. */
@@ -42,7 +50,10 @@ export class VideoStudio {
     this.#supportsKeys = supportsKeys
   }
 
-  connect(link: Link<UpstreamFailure>, failureRate: () => number): VideoCapability {
+  connect(
+    link: Link<UpstreamFailure>,
+    { failureRate, onCredential }: StudioEvents
+  ): VideoCapability {
     const { chance } = this.#machine
     return {
       ...(this.#supportsKeys ? { supportsIdempotencyKey: true } : undefined),
@@ -51,6 +62,8 @@ export class VideoStudio {
         link
           .call<VideoSubmission, UpstreamFailure>("submit", {
             run: (onExit) => {
+              const credential = readCredential(call)
+              if (credential !== undefined) onCredential({ request: findRequest(call), credential })
               if (chance.happens(failureRate())) {
                 onExit(Exit.fail(new Failure({ kind: "server_error", status: 500 })))
               } else {
@@ -92,6 +105,7 @@ export class VideoStudio {
     const job: StudioJob = {
       upstreamId: `${name}-job-${this.jobs.length + 1}`,
       request: findRequest(call),
+      credential: readCredential(call),
       fails: chance.happens(0.1),
       endsAt: timeline.now + chance.between(500, 10_000)
     }

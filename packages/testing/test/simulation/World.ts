@@ -1,7 +1,7 @@
 /** A simulated world: processes, a database, providers and callers, and one seed that decides everything. */
-import type { Options } from "@signalbox/core/adapter"
 import { LedgerStore, memoryStores, type Stores } from "@signalbox/core/stores"
 import { setImmediate } from "node:timers/promises"
+import type * as Cause from "effect/Cause"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -9,25 +9,26 @@ import * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import { Chance } from "./Chance.ts"
 import { Client } from "./Client.ts"
+import { type FurtherOptions, makeOptions } from "./commonOptions.ts"
 import { Database } from "./Database.ts"
 import { LedgerBook } from "./LedgerBook.ts"
 import type { Link } from "./Link.ts"
 import { Machine } from "./Machine.ts"
 import type { PlantedFault } from "./faults/PlantedFault.ts"
 import { type RunningProcess, startProcess } from "./Process.ts"
-import { price, Provider } from "./Provider.ts"
+import { Provider } from "./Provider.ts"
 import { queueRecords } from "./queueRecords.ts"
 import { connect, makeRemoteStores } from "./remoteStores.ts"
-import { tenantOptions } from "./Tenant.ts"
 import { Timeline } from "./Timeline.ts"
 import { Trace } from "./Trace.ts"
-import { videoPrice } from "./VideoStudio.ts"
 import { Weather } from "./Weather.ts"
 
 export interface WorldOptions {
   readonly seed: number
   /** The stores of the database; default: those in memory. */
   readonly stores?: Layer.Layer<Stores>
+  /** What its instances are made with besides what those of all worlds are. */
+  readonly further?: ReadonlyArray<FurtherOptions>
   /** A fault that is put into the world on purpose. */
   readonly fault?: PlantedFault
   /** How many of the last events are kept as text; default: none. */
@@ -60,13 +61,19 @@ export class World {
   /** Processes that were killed. */
   readonly killed = new Set<Machine>()
   /** Processes that could not start. */
-  readonly failures: Array<unknown> = []
+  readonly failures: Array<Cause.Cause<unknown>> = []
+  readonly #options: ReturnType<typeof makeOptions>
   readonly #fault: PlantedFault | undefined
   readonly #remote: Context.Context<Stores>
 
-  private constructor({ fault, seed }: WorldOptions, built: Context.Context<Stores>, parts: Parts) {
+  private constructor(
+    { fault, further = [], seed }: WorldOptions,
+    built: Context.Context<Stores>,
+    parts: Parts
+  ) {
     this.seed = seed
     this.#fault = fault
+    this.#options = makeOptions(further)
     this.chance = parts.chance
     this.timeline = parts.timeline
     this.trace = parts.trace
@@ -145,8 +152,11 @@ export class World {
       machine,
       stores,
       {
-        ...options,
-        upstreams: this.providers.map((provider) => provider.connect(machine, providerWeather))
+        ...this.#options,
+        upstreams: this.providers.map((provider) => {
+          const upstream = provider.connect(machine, providerWeather)
+          return this.#fault?.upstream?.(upstream) ?? upstream
+        })
       },
       (exit) => {
         if (Exit.isSuccess(exit)) {
@@ -181,52 +191,4 @@ interface Parts {
   readonly trace: Trace
   readonly timeline: Timeline
   readonly server: Machine
-}
-
-/** The longest that a request takes, with these settings, in milliseconds. */
-export const maxRequestMillis = 30_000
-export const reservationLeaseMillis = 20_000
-
-const options: Omit<Options, "upstreams"> = {
-  ...tenantOptions,
-  models: [
-    {
-      id: "sim/chat",
-      endpoints: ["acme", "globex"].map((provider) => ({
-        provider,
-        price,
-        contextLength: 100_000
-      }))
-    },
-    {
-      id: "sim/free",
-      endpoints: [
-        { provider: "acme", price: { prompt: "0", completion: "0" }, contextLength: 100_000 }
-      ]
-    },
-    {
-      id: "sim/film",
-      card: { architecture: { input_modalities: ["text"], output_modalities: ["video"] } },
-      endpoints: ["acme", "globex"].map((provider) => ({
-        provider,
-        price: { prompt: "0", completion: "0" },
-        videoPrice
-      }))
-    }
-  ],
-  settings: {
-    totalTimeoutMillis: 10_000,
-    chatTimeoutMillis: 10_000,
-    headersTimeoutMillis: 4_000,
-    bodyTimeoutMillis: 4_000,
-    firstEventTimeoutMillis: 4_000,
-    streamIdleTimeoutMillis: 4_000,
-    streamTimeoutMillis: 20_000,
-    reservationLeaseMillis,
-    videoSweepMillis: 5_000,
-    videoPollMillis: 2_000,
-    maxVideoPollMillis: 10_000,
-    webhookConcurrency: 4,
-    videoConcurrency: 2
-  }
 }

@@ -2,10 +2,14 @@
 import { AccountId, LedgerStore, NanoUsd } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Feature } from "./features/Feature.ts"
+import { drawFeatures } from "./features/features.ts"
 import { listJobs } from "./invariants/findVideos.ts"
 import { invariants } from "./invariants/invariants.ts"
-import { calmDown, lastRequestAt, planRequests, planTrouble } from "./script.ts"
-import { maxRequestMillis, reservationLeaseMillis, World, type WorldOptions } from "./World.ts"
+import { lastRequestAt, planRequests } from "./script.ts"
+import { calmDown, planTrouble } from "./trouble.ts"
+import { maxRequestMillis, reservationLeaseMillis } from "./commonOptions.ts"
+import { World, type WorldOptions } from "./World.ts"
 
 /** An invariant that does not hold. */
 interface Violation {
@@ -25,15 +29,21 @@ export interface SeedReport {
 }
 
 export const runSeed = async (options: WorldOptions): Promise<SeedReport> => {
-  const world = await World.make(options)
+  const features = drawFeatures(options.seed)
+  const world = await World.make({
+    ...options,
+    further: features.map(({ options: further = {} }) => further)
+  })
   const { client, timeline, trace } = world
+  for (const { prepare } of features) await prepare?.(world)
   for (let count = world.chance.happens(0.3) ? 3 : 2; count > 0; count--) world.addSlot(`p${count}`)
   planRequests(world)
   planTrouble(world)
+  for (const { plan } of features) plan?.(world)
   await timeline.runUntil(lastRequestAt + 1_000)
   calmDown(world)
   const settlesBy = timeline.now + maxSettleMillis
-  while (timeline.now < settlesBy && !(await isSettled(world)))
+  while (timeline.now < settlesBy && !(await isSettled(world, features)))
     await timeline.runUntil(timeline.now + 500)
   // What waits for the database, and is tried again.
   await timeline.runUntil(timeline.now + lastWordMillis)
@@ -55,10 +65,19 @@ export const runSeed = async (options: WorldOptions): Promise<SeedReport> => {
   }
 }
 
-const isSettled = async (world: World): Promise<boolean> =>
-  !world.database.isInTransaction &&
-  world.client.exchanges.every(({ outcome }) => outcome !== "open") &&
-  (await listJobs(world)).every(({ end }) => end !== undefined)
+const isSettled = async (world: World, features: ReadonlyArray<Feature>): Promise<boolean> => {
+  if (
+    world.database.isInTransaction ||
+    world.client.exchanges.some(({ outcome }) => outcome === "open") ||
+    (await listJobs(world)).some(({ end }) => end === undefined)
+  ) {
+    return false
+  }
+  for (const feature of features) {
+    if ((await feature.isSettled?.(world)) === false) return false
+  }
+  return true
+}
 
 /** The leases of steps and of jobs run out, and others go on. */
 const maxSettleMillis = 180_000

@@ -1,5 +1,6 @@
 /** A fault that is put into a simulated world on purpose, to show that the simulation finds it. */
 import type { Stores } from "@signalbox/core/stores"
+import type { Upstream } from "@signalbox/core/upstream"
 import type * as Context from "effect/Context"
 import type { RunningProcess } from "../Process.ts"
 
@@ -12,6 +13,8 @@ export interface PlantedFault {
   readonly database?: (stores: Context.Context<Stores>) => Context.Context<Stores>
   /** Replaces stores as a process sees them. */
   readonly process?: (stores: Context.Context<Stores>) => Context.Context<Stores>
+  /** Replaces how a process calls a provider. */
+  readonly upstream?: (upstream: Upstream) => Upstream
   /** Replaces how a process answers. */
   readonly fetch?: (fetch: RunningProcess["fetch"]) => RunningProcess["fetch"]
 }

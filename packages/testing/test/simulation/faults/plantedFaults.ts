@@ -1,4 +1,6 @@
 /** Every fault that is planted to show that the simulation finds it. None of it is code of the product. */
+import { budgetFaults } from "./budgetFaults.ts"
+import { credentialFaults } from "./credentialFaults.ts"
 import { endlessStream } from "./endlessStream.ts"
 import { ledgerFaults } from "./ledgerFaults.ts"
 import type { PlantedFault } from "./PlantedFault.ts"
@@ -7,5 +9,7 @@ import { storeFaults } from "./storeFaults.ts"
 export const plantedFaults: ReadonlyArray<PlantedFault> = [
   ...ledgerFaults,
   ...storeFaults,
-  endlessStream
+  endlessStream,
+  ...budgetFaults,
+  ...credentialFaults
 ]

@@ -1,7 +1,7 @@
 /** What the providers of a world have billed for the requests of some callers. */
 import type { Exchange } from "../Client.ts"
 import type { Bill } from "../Provider.ts"
-import { videoNano } from "../VideoStudio.ts"
+import { type StudioJob, videoNano } from "../VideoStudio.ts"
 import type { World } from "../World.ts"
 
 /** All are in nano-USD. */
@@ -12,7 +12,14 @@ export interface BillSums {
   readonly uncertain: bigint
 }
 
-export const sumBills = (world: World, concerns: (exchange: Exchange) => boolean): BillSums => {
+/** `countsByok`: whether bills to the customer's own credential count. */
+export const sumBills = (
+  world: World,
+  concerns: (exchange: Exchange) => boolean,
+  countsByok = false
+): BillSums => {
+  const counts = ({ credential }: Pick<Bill, "credential">) =>
+    countsByok || credential === undefined
   const byRequest = new Map<string, Array<Bill>>()
   for (const bill of world.providers.flatMap(({ bills }) => bills)) {
     const bills = byRequest.get(bill.request) ?? []
@@ -23,13 +30,13 @@ export const sumBills = (world: World, concerns: (exchange: Exchange) => boolean
   let uncertain = 0n
   for (const exchange of world.client.exchanges.filter(concerns)) {
     if (exchange.kind === "video") {
-      const videos = sumVideos(world, exchange)
+      const videos = sumVideos(world, exchange, counts)
       delivered += videos.delivered
       uncertain += videos.uncertain
       continue
     }
     for (const bill of byRequest.get(exchange.id) ?? []) {
-      if (bill.isDelivered) delivered += bill.nanoUsd
+      if (bill.isDelivered && counts(bill)) delivered += bill.nanoUsd
     }
     if (!isCertain(world, exchange)) uncertain += maxAttempts * maxAttemptNano
   }
@@ -37,9 +44,13 @@ export const sumBills = (world: World, concerns: (exchange: Exchange) => boolean
 }
 
 /** A video is billed when it is made; a repeated submission is none of its own. */
-const sumVideos = ({ providers }: World, { id, status }: Exchange): BillSums => {
+const sumVideos = (
+  { providers }: World,
+  { id, status }: Exchange,
+  counts: (job: StudioJob) => boolean
+): BillSums => {
   const made = providers.flatMap(({ studio }) =>
-    studio.jobs.filter(({ fails, request }) => request === id && !fails)
+    studio.jobs.filter((job) => job.request === id && !job.fails && counts(job))
   )
   const isUnclear = status !== 202 || providers.some(({ studio }) => studio.unclear.has(id))
   return {

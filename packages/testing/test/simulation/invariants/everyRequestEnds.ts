@@ -1,5 +1,6 @@
 /** Every request ends in time, and a stream says how it ended: with an error, or with `[DONE]`. */
-import { maxRequestMillis, type World } from "../World.ts"
+import { maxRequestMillis } from "../commonOptions.ts"
+import type { World } from "../World.ts"
 
 export const everyRequestEnds = ({ client, timeline }: World): ReadonlyArray<string> =>
   client.exchanges.flatMap(({ endedAt, id, kind, outcome, startedAt, status, text }) => {

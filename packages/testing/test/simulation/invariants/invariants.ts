@@ -2,21 +2,27 @@
 import type { World } from "../World.ts"
 import { acceptedIsKept } from "./acceptedIsKept.ts"
 import { booksMatchBills } from "./booksMatchBills.ts"
+import { everyProcessServes } from "./everyProcessServes.ts"
 import { everyRequestEnds } from "./everyRequestEnds.ts"
+import { credentialStaysWithItsOwner } from "./credentialStaysWithItsOwner.ts"
 import { deletedKeyIsRefused } from "./deletedKeyIsRefused.ts"
 import { noJobRunsTwice } from "./noJobRunsTwice.ts"
 import { noTenantSeesAnothers } from "./noTenantSeesAnothers.ts"
 import { noLimitOverspent } from "./noLimitOverspent.ts"
+import { noUserOverspends } from "./noUserOverspends.ts"
 
 /** Each returns what breaks it. */
 export const invariants: Readonly<
   Record<string, (world: World) => Promise<ReadonlyArray<string>> | ReadonlyArray<string>>
 > = {
   noLimitOverspent,
+  noUserOverspends,
   booksMatchBills,
   acceptedIsKept,
   noJobRunsTwice,
   everyRequestEnds,
+  everyProcessServes,
   noTenantSeesAnothers,
-  deletedKeyIsRefused
+  deletedKeyIsRefused,
+  credentialStaysWithItsOwner
 }
