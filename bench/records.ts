@@ -1,5 +1,5 @@
 /**
- * Measures the request list of the console over many records in Postgres: 30 days of one account with 50 models, 20 providers
+ * Measures the lists of requests and of sessions over many records in Postgres: 30 days of one account with 50 models, 20 providers
  * and sessions of 20 requests. Prints the median time of each first page, and the bytes of its answer.
  *
  * Usage: node bench/records.ts [records] [runs of a query]
@@ -59,7 +59,7 @@ await Effect.runPromise(
 )
 
 const ago = (hours: number): string => new Date(Date.now() - hours * 3_600_000).toISOString()
-const queries: Readonly<Record<string, Parameters<typeof instance.generations.list>[0]>> = {
+const lists: Readonly<Record<string, Parameters<typeof instance.generations.list>[0]>> = {
   "the latest": {},
   "the slowest of 7 days": { sort: "latency", from: ago(167) },
   "the dearest of 7 days": { sort: "cost", from: ago(167) },
@@ -72,6 +72,17 @@ const queries: Readonly<Record<string, Parameters<typeof instance.generations.li
   "of one user": { external_user: "user-77" },
   "with a tag that no record has": { tag: "team:none" }
 }
+const queries: Readonly<Record<string, () => Promise<unknown>>> = {
+  ...Object.fromEntries(
+    Object.entries(lists).map(([name, query]) => [
+      name,
+      () => instance.generations.list({ ...query, limit: 50 })
+    ])
+  ),
+  "sessions of a day": () => instance.sessions.list({ limit: 50 }),
+  "sessions of 7 days": () => instance.sessions.list({ from: ago(167), limit: 50 }),
+  "one session": () => instance.sessions.list({ session_id: "session-700" })
+}
 
 console.log(`${records} records, ${runs} runs of each query`)
 console.log("requests                             ms       kB")
@@ -80,7 +91,7 @@ for (const [name, query] of Object.entries(queries)) {
   let bytes = 0
   for (let run = 0; run < runs; run++) {
     const begun = performance.now()
-    const page = await instance.generations.list({ ...query, limit: 50 })
+    const page = await query()
     times.push(performance.now() - begun)
     bytes = JSON.stringify(page).length
   }

@@ -403,6 +403,7 @@ export const makeOperationCases = (
     "activity.list": managementOperation(),
     "audit.list": managementOperation(),
     "failedRequests.list": managementOperation(),
+    "sessions.list": managementOperation(),
     "series.get": managementOperation({ query: "?from=2026-01-01&to=2030-01-01" }),
     "series.forecast": managementOperation(),
     "series.exportSpend": managementOperation(),

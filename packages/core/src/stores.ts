@@ -142,6 +142,16 @@ export {
 } from "./engine/observability/generations/GenerationFilter.ts"
 export { toGenerationDocument } from "./engine/observability/generations/generationDocument.ts"
 export { GenerationStore } from "./engine/observability/generations/GenerationStore.ts"
+export {
+  maxSessionNames,
+  type SessionFilter,
+  type SessionNames,
+  type SessionPage,
+  type SessionPageRequest,
+  type SessionPosition,
+  type SessionSummary,
+  toSessionPage
+} from "./engine/observability/generations/SessionSummary.ts"
 export type { Measures } from "./engine/observability/rollups/Measures.ts"
 export {
   bucketMillis,

@@ -163,6 +163,7 @@ const customStore = Layer.effect(
         ),
       find: replaced.find,
       list: replaced.list,
+      listSessions: replaced.listSessions,
       scan: replaced.scan
     }
   })

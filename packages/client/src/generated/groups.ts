@@ -22,6 +22,7 @@ import { guardrails } from "./guardrails.ts"
 import { keys } from "./keys.ts"
 import { presets } from "./presets.ts"
 import { generations } from "./generations.ts"
+import { sessions } from "./sessions.ts"
 import { recordings } from "./recordings.ts"
 import { activity } from "./activity.ts"
 import { analytics } from "./analytics.ts"
@@ -73,6 +74,7 @@ export const makeGroups = (connection: Connection) => ({
   keys: keys(connection),
   presets: presets(connection),
   generations: generations(connection),
+  sessions: sessions(connection),
   recordings: recordings(connection),
   activity: activity(connection),
   analytics: analytics(connection),

@@ -344,6 +344,12 @@ export {
   type GenerationsReplayOutput
 } from "./generations.ts"
 export {
+  sessions,
+  type Session,
+  type SessionsListInput,
+  type SessionsListPage
+} from "./sessions.ts"
+export {
   recordings,
   type Recording,
   type RecordingsListInput,

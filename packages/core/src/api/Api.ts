@@ -41,6 +41,7 @@ import { SpeechApi } from "./speech/SpeechApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 import { ResponsesApi } from "./responses/ResponsesApi.ts"
 import { LimitsApi } from "./routing/LimitsApi.ts"
+import { SessionsApi } from "./observability/SessionsApi.ts"
 import { SeriesApi } from "./observability/SeriesApi.ts"
 import { ProbesApi } from "./reports/ProbesApi.ts"
 import { ReportsApi } from "./reports/ReportsApi.ts"
@@ -77,6 +78,7 @@ export class Api extends HttpApi.make("signalbox")
     KeysApi,
     PresetsApi,
     GenerationsApi,
+    SessionsApi,
     RecordingsApi,
     ActivityApi,
     AnalyticsApi,

@@ -857,6 +857,14 @@ export const contractOperations: ReadonlyArray<Operation> = [
     refusesForms: true
   },
   {
+    group: "sessions",
+    name: "list",
+    method: "GET",
+    path: "/api/v1/signalbox/sessions",
+    requiredCaller: "management",
+    status: 200
+  },
+  {
     group: "recordings",
     name: "list",
     method: "GET",

@@ -186,6 +186,10 @@ export const operationGroups = {
     contract: importNamed(() => import("./observability/SeriesApi.ts"), "SeriesApi"),
     handlers: importNamed(() => import("./observability/seriesHandlers.ts"), "seriesHandlers")
   },
+  sessions: {
+    contract: importNamed(() => import("./observability/SessionsApi.ts"), "SessionsApi"),
+    handlers: importNamed(() => import("./observability/sessionsHandlers.ts"), "sessionsHandlers")
+  },
   speech: {
     handlers: importNamed(() => import("./speech/speechHandlers.ts"), "speechHandlers")
   },

@@ -22,6 +22,8 @@ import {
 import { GenerationStore } from "../engine/observability/generations/GenerationStore.ts"
 import { renameGeneration } from "../domains/people/renameRecords.ts"
 import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
+import { compareSessions, summarizeSessions } from "./summarizeSessions.ts"
+import { toSessionPage } from "../engine/observability/generations/SessionSummary.ts"
 import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 
 /**
@@ -71,6 +73,13 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
       return true
     }
 
+    const listMatching = (filter: GenerationFilter): ReadonlyArray<Generation> => {
+      const ids = idsByAccount.get(filter.account)
+      return (ids === undefined ? [] : MutableList.toArray(ids))
+        .flatMap((id) => byId.get(id) ?? [])
+        .filter((generation) => matchesFilter(generation, filter))
+    }
+
     return {
       record: (generations) => rollups.add(generations.filter(add)),
       find: (account, id) =>
@@ -80,20 +89,26 @@ export const memoryGenerationStore: Layer.Layer<GenerationStore, never, RollupSt
         }),
       list: (filter, page) =>
         Effect.sync(() => {
-          const ids = idsByAccount.get(filter.account)
-          const matching = (ids === undefined ? [] : MutableList.toArray(ids))
-            .flatMap((id) => byId.get(id) ?? [])
-            .filter(
-              (generation) =>
-                matchesFilter(generation, filter) &&
-                (page.after === undefined ||
-                  compare(page.after, toPosition(generation, page.sort)) < 0)
-            )
+          const matching = listMatching(filter).filter(
+            (generation) =>
+              page.after === undefined || compare(page.after, toPosition(generation, page.sort)) < 0
+          )
           const positions = new Map(
             matching.map((generation) => [generation, toPosition(generation, page.sort)] as const)
           )
           return toGenerationPage(
             matching.toSorted((one, that) => compare(positions.get(one)!, positions.get(that)!)),
+            page
+          )
+        }),
+      listSessions: (filter, page) =>
+        Effect.sync(() => {
+          const { after } = page
+          const sessions = summarizeSessions(listMatching(filter))
+          return toSessionPage(
+            after === undefined
+              ? sessions
+              : sessions.filter((session) => compareSessions(after, session) < 0),
             page
           )
         }),

@@ -59,6 +59,9 @@ const batchedGenerations = (settings: BatchSettings) =>
         list: batchOutsideTransactions(sql, store.list, (filter, page) =>
           Effect.andThen(batches.flush, store.list(filter, page))
         ),
+        listSessions: batchOutsideTransactions(sql, store.listSessions, (filter, page) =>
+          Effect.andThen(batches.flush, store.listSessions(filter, page))
+        ),
         scan: batchOutsideTransactions(sql, store.scan, (from, page) =>
           Effect.andThen(batches.flush, store.scan(from, page))
         )

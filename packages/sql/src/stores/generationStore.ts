@@ -22,6 +22,8 @@ import type { DocumentRow } from "../rows/DocumentRow.ts"
 import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
 import { byCodePoint, findText, toDialect } from "../connection/dialect.ts"
 import { matchOptional } from "../rows/matchOptional.ts"
+import { matchRequests } from "./matchRequests.ts"
+import { listSessions } from "./listSessions.ts"
 import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 
@@ -49,20 +51,11 @@ export const generationStore: Layer.Layer<
         const { after, limit, sort } = page
         const order = sql.literal(byCodePoint[toDialect(sql)])
         const conditions = [
-          sql`account = ${toKeyText(filter.account)}`,
-          ...(filter.from === undefined ? [] : [sql`started_at >= ${filter.from}`]),
-          ...(filter.to === undefined ? [] : [sql`started_at < ${filter.to}`]),
-          ...matchOptional(sql, "workspace", filter.workspace),
-          ...matchOptional(sql, "key_hash", filter.key),
-          ...matchOptional(sql, "acting_user", filter.user),
-          // Named by earlier versions, which knew no other user.
-          ...matchOptional(sql, "user_id", filter.externalUser),
+          ...matchRequests(sql, filter),
           ...(filter.tag === undefined
             ? []
             : [findText(sql, "document", toTagText(filter.tag.key, filter.tag.value))]),
-          ...matchOptional(sql, "session_id", filter.session),
           ...matchOptional(sql, "request_id", filter.request),
-          ...matchOptional(sql, "model", filter.model),
           ...matchOptional(sql, "operation", filter.operation),
           ...matchOptional(sql, "preset", filter.preset),
           ...(filter.endpoint === undefined
@@ -125,6 +118,7 @@ export const generationStore: Layer.Layer<
           )
         )
       },
+      listSessions: listSessions(sql),
       scan: (from, page) => {
         const { after, limit } = page
         const order = sql.literal(byCodePoint[toDialect(sql)])

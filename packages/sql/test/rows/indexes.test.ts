@@ -259,6 +259,9 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "GenerationStore.list of an endpoint": GenerationStore.use((store) =>
     store.list({ account, from: 10, to: rows, endpoint: "a/b@one" }, { limit: 10 })
   ),
+  "GenerationStore.listSessions": GenerationStore.use((store) =>
+    store.listSessions({ account, from: rows - 1000, workspace: "workspace-3" }, { limit: 10 })
+  ),
   "GenerationStore.scan": GenerationStore.use((store) => store.scan(rows - 10, { limit: 10 })),
   "GenerationStore.scan of a later page": GenerationStore.use((store) =>
     store.scan(10, {
@@ -393,9 +396,10 @@ const isFullScan: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boole
   SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES|scan$)/.test(step)
 }
 
-/** Lookups that must not read more rows than their page has. A list of several statuses merges one page of each. */
+/** Lookups that must not read more rows than their page has. A list of several statuses merges one page of each, and
+ * sessions are summed up over the requests of their time. */
 const boundedLookups =
-  /^(?:AuditLog|DeliveryStore|GenerationStore|InternStore)\.list(?! of some)|^JobStore\.listDeadLetters/
+  /^(?:AuditLog|DeliveryStore|GenerationStore|InternStore)\.list(?!Sessions| of some)|^JobStore\.listDeadLetters/
 
 /** Whether a step of a plan must read all of its rows before it returns the first. */
 const isSort: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boolean>> = {

@@ -60,6 +60,7 @@ test("a host can replace one store of SQLite and use a table of its own", async 
             })
           ),
         list: () => Effect.succeed({ rows: [] }),
+        listSessions: () => Effect.succeed({ rows: [] }),
         scan: () => Effect.succeed({ rows: [] })
       })
     })

@@ -7,7 +7,11 @@ import {
   type GenerationPage,
   type GenerationPosition,
   GenerationStore,
+  maxSessionNames,
   NanoUsd,
+  type SessionPage,
+  type SessionPosition,
+  type SessionSummary,
   WorkspaceId
 } from "@signalbox/core/stores"
 import * as Effect from "effect/Effect"
@@ -317,6 +321,131 @@ export const GenerationStoreContract = (
           assert.deepStrictEqual(yield* list("cost"), [2, 3, 0, 4, 5, 1])
           assert.deepStrictEqual(yield* list("latency"), [5, 4, 3, 2, 1, 0])
           assert.deepStrictEqual(yield* list("tokens"), [5, 4, 3, 2, 1, 0])
+        })
+      ))
+
+    it("sums up the requests of each session, in each workspace and in the time alone", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const account = fresh.makeAccountId()
+          const other = WorkspaceId.make(crypto.randomUUID())
+          const make = (startedAt: number, fields: Partial<Generation>): Generation => ({
+            ...minimalGeneration(),
+            account,
+            startedAt,
+            session: "sesión \\ 😀",
+            ...fields
+          })
+          const priced = {
+            cost: NanoUsd.make(4_503_599_627_370_497n),
+            usage: { inputTokens: 3, outputTokens: 4 }
+          }
+          yield* store.record([
+            make(5, { ...priced, user: "ada", externalUser: "", model: "a/c" }),
+            make(6, { ...priced, user: "bob", externalUser: "shop" }),
+            make(7, { ...priced, user: "bob", error: "AttemptsFailed" }),
+            make(8, { workspace: other }),
+            make(4, { error: "TooEarly" }),
+            make(9, { error: "TooLate" }),
+            { ...minimalGeneration(), account, startedAt: 6 },
+            { ...fullGeneration(), startedAt: 6, session: "of another account" }
+          ])
+          const session: SessionSummary = {
+            id: "sesión \\ 😀",
+            workspace: defaultWorkspaceId,
+            firstAt: 5,
+            lastAt: 7,
+            requests: 3,
+            failed: 1,
+            // Exact: the sum is above the safe integers.
+            cost: NanoUsd.make(13_510_798_882_111_491n),
+            tokens: 21,
+            models: { names: ["a/b", "a/c"], count: 2 },
+            users: { names: ["bob", "ada"], count: 2 },
+            externalUsers: { names: ["", "shop"], count: 2 }
+          }
+          const none = { names: [], count: 0 }
+          const elsewhere: SessionSummary = {
+            ...session,
+            workspace: other,
+            firstAt: 8,
+            lastAt: 8,
+            requests: 1,
+            failed: 0,
+            cost: NanoUsd.zero,
+            tokens: 0,
+            models: { names: ["a/b"], count: 1 },
+            users: none,
+            externalUsers: none
+          }
+          const time = { account, from: 5, to: 9 }
+          assert.deepStrictEqual(yield* store.listSessions(time, { limit: 9 }), {
+            rows: [elsewhere, session]
+          })
+          assert.deepStrictEqual(
+            yield* store.listSessions({ ...time, workspace: other }, { limit: 9 }),
+            { rows: [elsewhere] }
+          )
+          assert.deepStrictEqual(
+            yield* store.listSessions({ ...time, session: "another" }, { limit: 9 }),
+            { rows: [] }
+          )
+          const { rows } = yield* store.listSessions(
+            { ...time, user: "bob", session: session.id },
+            { limit: 9 }
+          )
+          assert.deepStrictEqual(
+            rows.map(({ requests, users }) => [requests, users.names]),
+            [[2, ["bob"]]]
+          )
+        })
+      ))
+
+    it("lists sessions page by page, the one with the latest request first, and bounds their names", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* GenerationStore
+          const account = fresh.makeAccountId()
+          const starts = { a: [1, 9], b: [4], c: [5], d: [5, 2], e: [5] }
+          yield* store.record(
+            Object.entries(starts).flatMap(([session, times]) =>
+              times.map((startedAt): Generation => ({
+                ...minimalGeneration(),
+                account,
+                session,
+                startedAt
+              }))
+            )
+          )
+          yield* store.record(
+            Array.from({ length: maxSessionNames + 2 }, (_, at): Generation => ({
+              ...minimalGeneration(),
+              account,
+              session: "d",
+              startedAt: 3,
+              model: `model-${String(at).padStart(3, "0")}`
+            }))
+          )
+          const found: Array<SessionSummary> = []
+          let after: SessionPosition | undefined
+          do {
+            const page: SessionPage = yield* store.listSessions(
+              { account, from: 0 },
+              { limit: 2, ...(after === undefined ? undefined : { after }) }
+            )
+            assert.isAtMost(page.rows.length, 2)
+            found.push(...page.rows)
+            after = page.next
+          } while (after !== undefined)
+          assert.deepStrictEqual(
+            found.map(({ id }) => id),
+            ["a", "e", "d", "c", "b"]
+          )
+          const models = found[2]?.models
+          assert.deepStrictEqual(models?.names.slice(0, 2), ["a/b", "model-000"])
+          assert.strictEqual(models?.names.length, maxSessionNames)
+          assert.strictEqual(models?.count, maxSessionNames + 3)
         })
       ))
   })

@@ -3,6 +3,7 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { GenerationPosition } from "../../engine/observability/generations/GenerationFilter.ts"
+import type { SessionPosition } from "../../engine/observability/generations/SessionSummary.ts"
 import { GenerationId } from "../../values/ids/GenerationId.ts"
 import type { CursorRequest } from "../../values/pages/CursorPage.ts"
 import type { OffsetRequest } from "../../values/pages/OffsetPage.ts"
@@ -43,29 +44,40 @@ export const parseGenerationCursor = (cursor: string): GenerationPosition | unde
       }
 }
 
-/** Stays text because clients pass `next_cursor` back unchanged. */
-export const generationCursorParameter: Parameter<string> = Schema.optionalKey(
-  toParameter(Schema.String, {
-    parse: parseOne((text) =>
-      parseGenerationCursor(text) === undefined
-        ? Result.fail(`must be the next_cursor of the previous page; got ${quote(text)}`)
-        : Result.succeed(text)
-    ),
-    jsonSchema: { type: "string", description: "The `next_cursor` of the previous page." }
-  })
-)
+/** Encodes the position of a session in lists as an opaque cursor. */
+export const encodeSessionCursor = ({ id, lastAt, workspace }: SessionPosition): string =>
+  Base64Url.encode(`after:${JSON.stringify([lastAt, workspace, id])}`)
+
+const sessionCursorPattern = /^after:\[(\d{1,16}),("(?:[^"\\]|\\.)*"),("(?:[^"\\]|\\.)*")\]$/
+
+/** Undefined unless `encodeSessionCursor` produced the text. */
+export const parseSessionCursor = (cursor: string): SessionPosition | undefined => {
+  const text = Result.getOrElse(Base64Url.decodeString(cursor), () => "")
+  const [, lastAt, workspace, id] = sessionCursorPattern.exec(text) ?? []
+  if (lastAt === undefined || workspace === undefined || id === undefined) return undefined
+  try {
+    return { lastAt: Number(lastAt), workspace: JSON.parse(workspace), id: JSON.parse(id) }
+  } catch {
+    return undefined
+  }
+}
 
 /** Stays text because clients pass `next_cursor` back unchanged. */
-const cursorParameter: Parameter<string> = Schema.optionalKey(
-  toParameter(Schema.String, {
-    parse: parseOne((text) =>
-      parseCursor(text) === undefined
-        ? Result.fail(`must be the next_cursor of the previous page; got ${quote(text)}`)
-        : Result.succeed(text)
-    ),
-    jsonSchema: { type: "string", description: "The `next_cursor` of the previous page." }
-  })
-)
+const toCursorParameter = (parse: (text: string) => unknown): Parameter<string> =>
+  Schema.optionalKey(
+    toParameter(Schema.String, {
+      parse: parseOne((text) =>
+        parse(text) === undefined
+          ? Result.fail(`must be the next_cursor of the previous page; got ${quote(text)}`)
+          : Result.succeed(text)
+      ),
+      jsonSchema: { type: "string", description: "The `next_cursor` of the previous page." }
+    })
+  )
+
+const cursorParameter = toCursorParameter(parseCursor)
+export const generationCursorParameter = toCursorParameter(parseGenerationCursor)
+export const sessionCursorParameter = toCursorParameter(parseSessionCursor)
 
 interface PageSizes {
   readonly maximum?: number

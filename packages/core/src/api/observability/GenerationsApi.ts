@@ -27,6 +27,7 @@ import { cursorPageEnvelope, dataEnvelope } from "../contract/envelopes.ts"
 import { RequiredCaller } from "../contract/operationAnnotations.ts"
 import { cursorQuery, generationCursorParameter } from "../contract/pageQueries.ts"
 import { OperationName } from "../../values/OperationName.ts"
+import { maxSortedDays } from "./checkSortedTime.ts"
 import { tagParameter } from "./dimensionParameters.ts"
 import { FeedbackCategory } from "../../domains/feedback/Feedback.ts"
 import { FeedbackRequest, FeedbackResponse } from "./FeedbackResponse.ts"
@@ -110,9 +111,6 @@ export const GenerationResponse = Schema.Struct({
   web_search_engine: Text,
   workspace_id: Text
 })
-
-/** A sorted list reads all records of its time. */
-export const maxSortedDays = 7
 
 const recordsPath = "/api/v1/signalbox/generations"
 

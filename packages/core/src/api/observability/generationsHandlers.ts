@@ -12,10 +12,8 @@ import type {
   GenerationFigure,
   GenerationFilter
 } from "../../engine/observability/generations/GenerationFilter.ts"
-import { bucketMillis } from "../../engine/observability/rollups/Resolution.ts"
 import { GenerationStore } from "../../engine/observability/generations/GenerationStore.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
-import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { toResourceOwner } from "../../tenants/auth/permissions.ts"
 import type { OperationName } from "../../values/OperationName.ts"
 import { parseTag } from "../../values/Tags.ts"
@@ -29,7 +27,8 @@ import { toCursorRequest } from "../contract/pageQueries.ts"
 import { makeReplay } from "./makeReplay.ts"
 import { toFeedbackResponse } from "./FeedbackResponse.ts"
 import { toContentData } from "./GenerationContent.ts"
-import { type GenerationResponse, type GenerationsApi, maxSortedDays } from "./GenerationsApi.ts"
+import { checkSortedTime } from "./checkSortedTime.ts"
+import type { GenerationResponse, GenerationsApi } from "./GenerationsApi.ts"
 import { toGenerationRecord, toGenerationSummary } from "./toGenerationRecord.ts"
 
 export const generationsHandlers = Effect.gen(function* () {
@@ -86,12 +85,7 @@ export const generationsHandlers = Effect.gen(function* () {
       const { sort } = query
       if (sort !== undefined) {
         const { from = -Infinity, to = yield* Clock.currentTimeMillis } = filter
-        if (to - from > maxSortedDays * bucketMillis.day) {
-          return yield* new InvalidRequest({
-            path: ["from"],
-            problem: `must be at most ${maxSortedDays} days before the end of a sorted list; it sorts all records of its time`
-          })
-        }
+        yield* checkSortedTime(from, to, "a sorted list; it sorts")
       }
       const after = parseGenerationCursor(query.starting_after ?? "")
       const { next, rows } = yield* store.list(

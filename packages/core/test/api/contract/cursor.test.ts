@@ -1,6 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { encodeCursor, parseCursor } from "../../../src/api/contract/pageQueries.ts"
+import {
+  encodeCursor,
+  encodeSessionCursor,
+  parseCursor,
+  parseSessionCursor
+} from "../../../src/api/contract/pageQueries.ts"
 
 describe("a cursor", () => {
   it("decodes to its position and is safe in a URL", () => {
@@ -27,4 +32,27 @@ describe("a cursor", () => {
       assert.isUndefined(parseCursor(Buffer.from(text).toString("base64url")))
     }
   )
+})
+
+describe("a cursor of sessions", () => {
+  it("decodes to its position, with any text as the id", () => {
+    const text = fc.string({ unit: "binary" })
+    fc.assert(
+      fc.property(fc.maxSafeNat(), text, text, (lastAt, workspace, id) => {
+        const cursor = encodeSessionCursor({ lastAt, workspace, id })
+        assert.deepStrictEqual(parseSessionCursor(cursor), { lastAt, workspace, id })
+        assert.strictEqual(encodeURIComponent(cursor), cursor)
+      })
+    )
+  })
+
+  it.each([
+    "after:1",
+    'after:[1,"a"]',
+    'after:[-1,"a","b"]',
+    'after:[1,"a","\\x"]',
+    "after:[1,2,3]"
+  ])("is none of another form, such as %s", (text) => {
+    assert.isUndefined(parseSessionCursor(Buffer.from(text).toString("base64url")))
+  })
 })

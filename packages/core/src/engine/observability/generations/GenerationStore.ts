@@ -5,6 +5,7 @@ import type { GenerationId } from "../../../values/ids/GenerationId.ts"
 import type { AccountId } from "../../../values/ids/Ids.ts"
 import type { Generation } from "./Generation.ts"
 import type { GenerationFilter, GenerationPage, GenerationPageRequest } from "./GenerationFilter.ts"
+import type { SessionFilter, SessionPage, SessionPageRequest } from "./SessionSummary.ts"
 
 /** Stores generation records. */
 export class GenerationStore extends Context.Service<
@@ -24,6 +25,14 @@ export class GenerationStore extends Context.Service<
       filter: GenerationFilter,
       page: GenerationPageRequest
     ) => Effect.Effect<GenerationPage>
+    /**
+     * Sums up the requests of the filter by their sessions, the session with the latest request first. Requests without a
+     * session do not count. The cost must not grow with the number of records outside the time of the filter.
+     */
+    readonly listSessions: (
+      filter: SessionFilter,
+      page: SessionPageRequest
+    ) => Effect.Effect<SessionPage>
     /**
      * Lists the generations of all accounts whose requests began at `from` (milliseconds since the epoch) or later, the
      * oldest first. Records written between two pages may be missed. The cost must not grow with the number of older

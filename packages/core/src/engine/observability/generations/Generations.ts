@@ -182,6 +182,7 @@ const flushBeforeReads = (
     record: (records) => generations.record(records),
     find: (account, id) => flushed(() => generations.find(account, id)),
     list: (filter, page) => flushed(() => generations.list(filter, page)),
+    listSessions: (filter, page) => flushed(() => generations.listSessions(filter, page)),
     scan: (from, page) => flushed(() => generations.scan(from, page))
   }).pipe(
     Context.add(RollupStore, {

@@ -209,6 +209,7 @@ describe("Generations", () => {
           : store.record(generations),
       find: store.find,
       list: store.list,
+      listSessions: store.listSessions,
       scan: store.scan
     }))
   ).pipe(Layer.provideMerge(memory))
