@@ -3,5 +3,6 @@ import type { Journey } from "./Journey.ts"
 import { now } from "./now.ts"
 import { requests } from "./requests.ts"
 import { route } from "./route.ts"
+import { sessions } from "./sessions.ts"
 
-export const journeys: ReadonlyArray<Journey> = [...now, ...requests, ...route]
+export const journeys: ReadonlyArray<Journey> = [...now, ...requests, ...sessions, ...route]

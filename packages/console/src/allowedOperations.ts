@@ -52,6 +52,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "series.exportSpend",
   "series.forecast",
   "series.get",
+  "sessions.list",
   "traffic.listControls",
   "traffic.previewControl",
   "videos.list",

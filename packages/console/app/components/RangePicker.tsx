@@ -1,16 +1,23 @@
 /** Chooses the time that a page shows, in the address. */
 import { formatTime } from "../format/format.ts"
 import { setQuery } from "../routing/location.ts"
-import { type RangeName, ranges, type TimeRange } from "../routing/timeRange.ts"
+import { type RangeName, rangeNames, type TimeRange } from "../routing/timeRange.ts"
 
-export const RangePicker = ({ range }: { readonly range: TimeRange }) => (
+export const RangePicker = ({
+  names = rangeNames,
+  range
+}: {
+  readonly range: TimeRange
+  /** The ranges to choose from; default: all. */
+  readonly names?: ReadonlyArray<RangeName>
+}) => (
   <div class="range" role="group" aria-label="Time">
     {range.name === undefined && (
       <span class="muted small">
         {formatTime(range.from)} – {formatTime(range.to)}
       </span>
     )}
-    {(Object.keys(ranges) as ReadonlyArray<RangeName>).map((name) => (
+    {names.map((name) => (
       <button
         key={name}
         type="button"

@@ -10,7 +10,7 @@ export interface TimeRange {
 
 const hour = 3_600_000
 
-export const ranges = {
+const ranges = {
   "1h": hour,
   "6h": 6 * hour,
   "24h": 24 * hour,
@@ -18,6 +18,9 @@ export const ranges = {
   "30d": 720 * hour
 } as const
 export type RangeName = keyof typeof ranges
+
+/** The shortest first. */
+export const rangeNames = Object.keys(ranges) as ReadonlyArray<RangeName>
 
 const isRangeName = (name: string | undefined): name is RangeName =>
   name !== undefined && Object.hasOwn(ranges, name)
@@ -41,8 +44,7 @@ export const parseTimeRange = (
 
 /** The shortest range that holds all since `first`; the longest if none does. */
 export const pickRangeSince = (first: number, now: number): RangeName =>
-  (Object.keys(ranges) as ReadonlyArray<RangeName>).find((name) => ranges[name] >= now - first) ??
-  "30d"
+  rangeNames.find((name) => ranges[name] >= now - first) ?? "30d"
 
 /** The query of a range with a fixed end. */
 export const toRangeQuery = (

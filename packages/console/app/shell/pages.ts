@@ -21,6 +21,12 @@ export const pages: ReadonlyArray<Page> = [
     load: async () => (await import("../pages/requests/RequestsPage.tsx")).RequestsPage
   },
   {
+    path: "sessions",
+    title: "Sessions",
+    group: "Monitor",
+    load: async () => (await import("../pages/sessions/SessionsPage.tsx")).SessionsPage
+  },
+  {
     path: "jobs",
     title: "Jobs",
     group: "Monitor",

@@ -15,6 +15,7 @@ import { formatCount, formatMoney } from "../../format/format.ts"
 import { setQuery, toHash } from "../../routing/location.ts"
 import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
+import { SessionSentence } from "../sessions/SessionSentence.tsx"
 import { CsvButton } from "./CsvButton.tsx"
 import { FilterBar } from "./FilterBar.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
@@ -76,9 +77,19 @@ export const RequestList = ({
     ...listed,
     limit: isCharted ? 50 : 100
   })
+  const { session_id: sessionId } = values
+  // What a session did is read from its beginning, once that is here.
+  const isInOrder =
+    sessionId !== undefined &&
+    sort === undefined &&
+    pages.loadMore === undefined &&
+    !pages.isLoadingMore
   return (
     <>
       <FilterBar values={values} />
+      {sessionId !== undefined && (
+        <SessionSentence id={sessionId} from={from} to={to} query={values} />
+      )}
       <SavedViews session={session} values={values} sort={sort} />
       <Section title="Over time" aside={<RangePicker range={range} />}>
         {!isCharted && pages.loadMore !== undefined && (
@@ -169,7 +180,7 @@ export const RequestList = ({
           name="sort"
           states={sorts}
           value={sort}
-          all="latest first"
+          all={isInOrder ? "in order" : "latest first"}
           toLabel={(figure) => sortLabels[figure]}
         />
         <Loading
@@ -180,7 +191,7 @@ export const RequestList = ({
           {(rows) => (
             <RequestTable
               opened={opened}
-              rows={rows}
+              rows={isInOrder ? rows.toReversed() : rows}
               selection={{ ids: selected, onChange: setSelected }}
             />
           )}
