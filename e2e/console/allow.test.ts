@@ -34,7 +34,13 @@ const changesByGroup: Readonly<Record<ActionGroup, ReadonlyArray<string>>> = {
     "customers.update"
   ],
   byok: ["byok.create", "byok.delete", "byok.reorder", "byok.update"],
-  webhooks: ["webhooks.createSecret", "webhooks.delete", "webhooks.deleteSecret", "webhooks.set"],
+  webhooks: [
+    "webhooks.createSecret",
+    "webhooks.delete",
+    "webhooks.deleteSecret",
+    "webhooks.set",
+    "webhooks.test"
+  ],
   members: ["workspaces.addMembers", "workspaces.removeMembers"],
   traffic: ["traffic.setControl"],
   experiments: ["experiments.restart", "experiments.stop"],

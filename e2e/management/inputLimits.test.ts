@@ -72,7 +72,8 @@ const operationsWithoutBody = new Set([
   "/api/v1/signalbox/experiments/:id/restart",
   "/api/v1/signalbox/experiments/:id/stop",
   "/api/v1/signalbox/videos/:jobId/cancel",
-  "/api/v1/signalbox/workspaces/:id/webhook/secrets"
+  "/api/v1/signalbox/workspaces/:id/webhook/secrets",
+  "/api/v1/signalbox/workspaces/:id/webhook/test"
 ])
 
 describe("the fields of requests", () => {

@@ -568,6 +568,7 @@ export const makeOperationCases = (
     "webhooks.get": managementOperation(withField("workspace")),
     "webhooks.set": managementOperation(withField("workspace", { callback_url: null })),
     "webhooks.delete": managementOperation(withField("workspace")),
+    "webhooks.test": managementOperation(withField("workspace")),
     "webhooks.listSecrets": managementOperation(withField("workspace")),
     "webhooks.createSecret": creationOperation(withField("workspace")),
     "webhooks.deleteSecret": managementOperation(withField("workspace")),

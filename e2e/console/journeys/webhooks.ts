@@ -49,6 +49,22 @@ export const webhooks: ReadonlyArray<Journey> = [
     }
   },
   {
+    title: "A test event is sent to a webhook",
+    run: async (tab) => {
+      await tab.goTo("#/webhooks")
+      await tab.waitFor("Latest event")
+      await act(
+        tab,
+        "Send a test event: ",
+        "Yes, send a test event",
+        // It takes no event at once.
+        "The receiver did not take the test event: status 500 after"
+      )
+      await tab.goTo("#/keys")
+      await tab.waitFor("webhook.test")
+    }
+  },
+  {
     title: "The latest event of a webhook is sent again",
     run: async (tab) => {
       await tab.goTo("#/webhooks")

@@ -30,7 +30,13 @@ const groups = {
     "customers.delete"
   ],
   byok: ["byok.create", "byok.update", "byok.delete", "byok.reorder"],
-  webhooks: ["webhooks.set", "webhooks.delete", "webhooks.createSecret", "webhooks.deleteSecret"],
+  webhooks: [
+    "webhooks.set",
+    "webhooks.delete",
+    "webhooks.test",
+    "webhooks.createSecret",
+    "webhooks.deleteSecret"
+  ],
   members: ["workspaces.addMembers", "workspaces.removeMembers"],
   traffic: ["traffic.setControl"],
   experiments: ["experiments.restart", "experiments.stop"],

@@ -565,12 +565,15 @@ export {
 } from "./vaults.ts"
 export {
   webhooks,
+  type Webhook,
   type WebhooksGetInput,
   type WebhooksGetOutput,
   type WebhooksSetInput,
   type WebhooksSetOutput,
   type WebhooksDeleteInput,
   type WebhooksDeleteOutput,
+  type WebhooksTestInput,
+  type WebhooksTestOutput,
   type WebhooksListSecretsInput,
   type WebhooksListSecretsOutput,
   type WebhooksCreateSecretInput,

@@ -1,6 +1,24 @@
 /** Webhooks: the operations of the group `webhooks`. `npm run docs` writes this file from the contract. */
 import type { CallOptions, Connection } from "../Connection.ts"
 
+export interface Webhook {
+  readonly id: string
+  readonly url: string
+  readonly delivered: boolean
+  readonly duration_ms: number
+  readonly status: number | null
+  readonly error:
+    | "unsafe_address"
+    | "not_public"
+    | "unresolved"
+    | "unreachable"
+    | "timeout"
+    | "secret_unreadable"
+    | "workspace_deleted"
+    | "internal"
+    | null
+}
+
 export interface WebhooksGetInput {
   readonly id: string
 }
@@ -32,6 +50,14 @@ export interface WebhooksDeleteInput {
 
 export interface WebhooksDeleteOutput {
   readonly deleted: true
+}
+
+export interface WebhooksTestInput {
+  readonly id: string
+}
+
+export interface WebhooksTestOutput {
+  readonly data: Webhook
 }
 
 export interface WebhooksListSecretsInput {
@@ -80,6 +106,9 @@ export const webhooks = (connection: Connection) => ({
   /** Delete the webhook of a workspace and its signing secrets. */
   delete: (input: WebhooksDeleteInput, options?: CallOptions): Promise<WebhooksDeleteOutput> =>
     connection.call("DELETE /api/v1/signalbox/workspaces/:id/webhook", input, options),
+  /** Send an event of type `webhook.test` to the webhook of a workspace at once, signed as any other, and answer how it went. It is sent once, and is not in the list of deliveries. A receiver that does not answer, or with another status, is a result of the test and no error of this operation. */
+  test: (input: WebhooksTestInput, options?: CallOptions): Promise<WebhooksTestOutput> =>
+    connection.call("POST /api/v1/signalbox/workspaces/:id/webhook/test", input, options),
   /** List the signing secrets of a workspace, masked. */
   listSecrets: (
     input: WebhooksListSecretsInput,

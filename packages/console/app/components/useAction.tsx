@@ -6,6 +6,8 @@ import { toRequestError } from "../api/request.ts"
 /** What came of an action. */
 export interface Outcome {
   readonly text: string
+  /** Whether it is not what one hopes for; it looks like it. */
+  readonly isBad?: boolean
   /** What else to show, such as a secret. */
   readonly more?: ComponentChildren
   /** Takes the action back, and says what came of that; absent where that makes no sense. */
@@ -50,7 +52,11 @@ export const ActionResult = ({ action: { progress, start } }: { readonly action:
     <>
       <div role="status">
         {progress.step === "running" && <p>Working…</p>}
-        {progress.step === "done" && <p class="text-good">{progress.outcome.text}</p>}
+        {progress.step === "done" && (
+          <p class={progress.outcome.isBad === true ? "text-bad" : "text-good"}>
+            {progress.outcome.text}
+          </p>
+        )}
       </div>
       {progress.step === "done" && progress.outcome.more}
       {undo !== undefined && (

@@ -1561,6 +1561,15 @@ export const contractOperations: ReadonlyArray<Operation> = [
   },
   {
     group: "webhooks",
+    name: "test",
+    method: "POST",
+    path: "/api/v1/signalbox/workspaces/:id/webhook/test",
+    requiredCaller: "management",
+    status: 200,
+    refusesForms: true
+  },
+  {
+    group: "webhooks",
     name: "listSecrets",
     method: "GET",
     path: "/api/v1/signalbox/workspaces/:id/webhook/secrets",

@@ -23,5 +23,5 @@ export const describeAttempt = ({
   duration_ms: duration,
   error,
   status
-}: DeliveryAttempt): string =>
+}: Pick<DeliveryAttempt, "duration_ms" | "error" | "status">): string =>
   `${error === null ? `status ${status ?? "unknown"}` : errors[error]} after ${formatMillis(duration)}`

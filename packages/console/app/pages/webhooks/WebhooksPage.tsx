@@ -12,6 +12,7 @@ import { toHash } from "../../routing/location.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { LatestDelivery } from "./LatestDelivery.tsx"
 import { Secrets } from "./Secrets.tsx"
+import { SendTest } from "./SendTest.tsx"
 import { toWebhookPath, WebhookActions } from "./WebhookActions.tsx"
 
 type Workspace = OperationResponse<"workspaces.list">["data"][number]
@@ -29,7 +30,7 @@ export const WebhooksPage = ({ session }: PageProps) => (
     <ReadOnlyNote
       session={session}
       group="webhooks"
-      actions="set, change and delete webhooks and their signing secrets"
+      actions="set, change, try and delete webhooks and their signing secrets"
     />
     <p class="muted small">
       Events of jobs, spend limits and alerts go to the webhook of their workspace, unless the
@@ -113,6 +114,9 @@ const Webhook = ({
               </>
             )}
           </Loading>
+          {url !== null && isAllowed(session, "webhooks") && (
+            <SendTest session={session} workspace={id} name={name} url={url} />
+          )}
           {url !== null && <LatestDelivery session={session} workspace={id} name={name} />}
         </div>
       )}

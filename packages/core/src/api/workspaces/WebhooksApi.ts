@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { deliveryErrors } from "../../tenants/webhooks/Delivery.ts"
 import { Webhook, WebhookConfig, WebhookSecret } from "../../tenants/workspaces/Webhook.ts"
 import { NoStore, RequiredCaller } from "../contract/operationAnnotations.ts"
 import {
@@ -25,6 +26,21 @@ const idParams = { id: Schema.String }
 /** `secret` is in no other response. */
 const IssuedSecretResponse = Schema.Struct({ data: WebhookSecret, secret: Schema.String })
 
+/** A test event, and what became of it. */
+export const WebhookTestResponse = Schema.Struct({
+  /** The `webhook-id` header of the request to the receiver. */
+  id: Schema.String,
+  /** URL of the receiver, without its query. */
+  url: Schema.String,
+  /** Whether the receiver answered with a status from 200 to 299. */
+  delivered: Schema.Boolean,
+  duration_ms: Schema.Int,
+  /** HTTP status of the receiver; null without a response. */
+  status: Schema.NullOr(Schema.Int),
+  /** Why there was no response; null with one. */
+  error: Schema.NullOr(Schema.Literals(deliveryErrors))
+})
+
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("get", path, {
@@ -43,6 +59,19 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: DeletedResponse,
       error: webhookErrors
     }).annotate(OpenApi.Summary, "Delete the webhook of a workspace and its signing secrets."),
+    HttpApiEndpoint.post("test", `${path}/test`, {
+      params: idParams,
+      success: dataEnvelope(WebhookTestResponse),
+      error: webhookErrors
+    })
+      .annotate(
+        OpenApi.Summary,
+        "Send a test event to the webhook of a workspace at once, and answer how it went."
+      )
+      .annotate(
+        OpenApi.Description,
+        "Send an event of type `webhook.test` to the webhook of a workspace at once, signed as any other, and answer how it went. It is sent once, and is not in the list of deliveries. A receiver that does not answer, or with another status, is a result of the test and no error of this operation."
+      ),
     HttpApiEndpoint.get("listSecrets", `${path}/secrets`, {
       params: idParams,
       success: pageEnvelope(WebhookSecret),

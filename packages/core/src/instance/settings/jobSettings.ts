@@ -19,6 +19,7 @@ export const jobSettings = {
       "Longest `Retry-After` of a receiver that is honored."
     ),
     webhookConcurrency: count(32, "Concurrent attempts of one process.", { minimum: 4 }),
+    webhookTestsPerMinute: count(10, "Test events that an account may send in a minute."),
     maxDeliveries: count(10_000, "Finished deliveries in memory."),
     deliveryRetentionMillis: millis(2_592_000_000, "How long a finished delivery is kept.")
   },
