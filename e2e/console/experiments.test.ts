@@ -48,6 +48,7 @@ describe.skipIf(!canOpenBrowser)("experiments and calibration, in a browser", ()
     await tab.waitFor("Is the canary better? Yes: demo/cheap fails as rarely")
     const text = await tab.text()
     expect(text).toContain("costs −80 % per request")
+    expect(text).toContain("$0.000199 to $0.000201")
     expect(text).toContain("Is the canary better? No: demo/broken was rolled back, because 100.0 %")
     expect(text).toContain("Would the shadow answer the same?")
     // The requested model never fails, so the line is at 5 points.

@@ -48,6 +48,11 @@ export interface ExperimentControl {
   } | null
   readonly latency_p50: number | null
   readonly cost: number
+  readonly cost_per_request: number | null
+  readonly cost_per_request_interval: {
+    readonly low: number
+    readonly high: number
+  } | null
   readonly feedback: Readonly<Record<string, number>>
 }
 

@@ -11,6 +11,8 @@ const makeArm = (change: Partial<Arm> = {}): Arm => ({
   latency_p95: 1_000,
   latency_p95_interval: { low: 950, high: 1_050 },
   cost: 1,
+  cost_per_request: 0.001,
+  cost_per_request_interval: { low: 0.00095, high: 0.00105 },
   feedback: {},
   ...change
 })
@@ -53,7 +55,7 @@ describe("whether a canary is better", () => {
     ["Yes: new fails as rarely as far as one can tell, is faster and costs about as much", faster],
     [
       "Yes: new fails as rarely as far as one can tell, is about as fast and costs −50 %",
-      { cost: 0.5 }
+      { cost_per_request: 0.0005, cost_per_request_interval: { low: 0.00045, high: 0.00055 } }
     ],
     ["It depends: new fails more often, is faster", { ...faster, ...failing }],
     ["No: new fails more often, is slower", { ...slower, ...failing }],
@@ -77,6 +79,16 @@ describe("whether a canary is better", () => {
     expect(
       answerExperiment(make({ latency_p95: 900, latency_p95_interval: { low: 840, high: 960 } }))
     ).toMatch(/^It makes no difference/)
+    const dearer = { cost_per_request: 0.0011 }
+    expect(
+      answerExperiment(
+        make({ ...dearer, cost_per_request_interval: { low: 0.0009, high: 0.0013 } })
+      )
+    ).toMatch(/^It makes no difference: .* costs \+10 % per request, which may be chance\.$/)
+    // A run that an earlier version began has no intervals.
+    expect(answerExperiment(make({ ...dearer, cost_per_request_interval: null }))).toMatch(
+      /^No: .* costs \+10 % per request\.$/
+    )
   })
 })
 

@@ -46,6 +46,7 @@ export const ExperimentStoreContract = (
           )
           const { total } = yield* store.open(id, 2_000)
           assert.deepInclude(total.trial, { requests: 20, errors: 0, cost: NanoUsd.make(190n) })
+          assert.strictEqual(total.trial.costSquares, 2_470n)
           assert.strictEqual(total.trial.latency.count, 20)
           assert.deepInclude(total, { compared: 20, agreed: 10, skipped: 20, unmeasured: 20 })
         })
@@ -57,14 +58,30 @@ export const ExperimentStoreContract = (
           const store = yield* ExperimentStore
           const id = makeId()
           const cost = NanoUsd.make(2n ** 60n + 1n)
+          const costSquares = cost * cost
           const { total } = yield* store.add(
             id,
             1,
-            { ...makeMeasures(0), trial: { ...makeMeasures(0).trial, cost } },
+            { ...makeMeasures(0), trial: { ...makeMeasures(0).trial, cost, costSquares } },
             0
           )
-          assert.strictEqual(total.trial.cost, cost)
-          assert.strictEqual((yield* store.open(id, 0)).total.trial.cost, cost)
+          assert.deepInclude(total.trial, { cost, costSquares })
+          assert.deepInclude((yield* store.open(id, 0)).total.trial, { cost, costSquares })
+        })
+      ))
+
+    it("knows no squares of costs once a process of an earlier version has measured", () =>
+      run(
+        Effect.gen(function* () {
+          const store = yield* ExperimentStore
+          const id = makeId()
+          yield* store.add(id, 1, makeMeasures(1), 0)
+          const { costSquares: _, ...former } = makeMeasures(2).trial
+          yield* store.add(id, 1, { ...makeMeasures(2), trial: former }, 0)
+          const { total } = yield* store.add(id, 1, makeMeasures(3), 0)
+          assert.deepInclude(total.trial, { requests: 3, cost: NanoUsd.make(6n) })
+          assert.isUndefined(total.trial.costSquares)
+          assert.strictEqual(total.control.costSquares, 0n)
         })
       ))
 
@@ -141,13 +158,15 @@ const makeMeasures = (i: number): ExperimentMeasures => ({
     requests: 0,
     errors: 0,
     latency: { count: 0, first: 0, counts: [] },
-    cost: NanoUsd.zero
+    cost: NanoUsd.zero,
+    costSquares: 0n
   },
   trial: {
     requests: 1,
     errors: 0,
     latency: { count: 1, first: 10 + i, counts: [1] },
-    cost: NanoUsd.make(BigInt(i))
+    cost: NanoUsd.make(BigInt(i)),
+    costSquares: BigInt(i * i)
   },
   compared: 1,
   agreed: i % 2,

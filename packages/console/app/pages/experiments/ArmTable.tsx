@@ -1,9 +1,15 @@
 /** The two sides of an experiment beside each other. */
 import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
-import { formatCount, formatMillis, formatShare, unknown } from "../../format/format.ts"
+import {
+  formatCount,
+  formatMillis,
+  formatMoney,
+  formatShare,
+  unknown
+} from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
-import { type Arm, type Experiment, toCostPerRequest, toSuccessShare } from "./Experiment.ts"
+import { type Arm, type Experiment, toSuccessShare } from "./Experiment.ts"
 
 interface Side {
   readonly title: string
@@ -70,7 +76,17 @@ export const ArmTable = ({ of: experiment }: { readonly of: Experiment }) => (
       {
         title: "Cost per request",
         isNumber: true,
-        cell: ({ arm }) => <Money usd={toCostPerRequest(arm)} />
+        cell: ({ arm: { cost_per_request: cost, cost_per_request_interval: interval } }) =>
+          interval === null ? (
+            <Money usd={cost} />
+          ) : (
+            <span title="95 % interval">
+              <Money usd={cost} />{" "}
+              <span class="muted small">
+                {formatMoney(interval.low)} to {formatMoney(interval.high)}
+              </span>
+            </span>
+          )
       },
       {
         title: "Feedback",

@@ -7,7 +7,3 @@ export type Arm = Experiment["trial"]
 /** Null without requests. */
 export const toSuccessShare = ({ errors, requests }: Pick<Arm, "errors" | "requests">) =>
   requests === 0 ? null : 1 - errors / requests
-
-/** USD of a request; null without requests. */
-export const toCostPerRequest = ({ cost, requests }: Arm): number | null =>
-  requests === 0 ? null : cost / requests

@@ -1,6 +1,6 @@
 /** Answers whether the model on trial is better, as far as chance allows. */
 import { formatCount, formatShare, formatSignedShare } from "../../format/format.ts"
-import { type Arm, type Experiment, toCostPerRequest } from "./Experiment.ts"
+import type { Arm, Experiment } from "./Experiment.ts"
 
 type Verdict = "better" | "worse" | "alike"
 
@@ -41,14 +41,24 @@ const speedWords = {
   alike: "is about as fast"
 } as const
 
+const compareErrors = (control: Arm, trial: Arm): Verdict =>
+  compareEstimates(
+    { value: control.errors / control.requests, interval: control.errors_interval },
+    { value: trial.errors / trial.requests, interval: trial.errors_interval }
+  )
+
+interface Estimate {
+  readonly value: number
+  readonly interval: { readonly low: number; readonly high: number } | null
+}
+
 /**
- * Newcombe's 95 % interval of the difference of two shares lies on one side of zero, or they are alike
- * (method 10 of https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I).
+ * The 95 % interval of the difference lies on one side of zero, or they are alike. It is made of the intervals of both; of two shares
+ * that is Newcombe's (method 10 of https://doi.org/10.1002/(SICI)1097-0258(19980430)17:8%3C873::AID-SIM779%3E3.0.CO;2-I).
  */
-const compareErrors = (control: Arm, trial: Arm): Verdict => {
-  const [a, b] = [control.errors_interval, trial.errors_interval]
+const compareEstimates = (usual: Estimate, tried: Estimate): Verdict => {
+  const [{ interval: a, value: p }, { interval: b, value: q }] = [usual, tried]
   if (a === null || b === null) return "alike"
-  const [p, q] = [control.errors / control.requests, trial.errors / trial.requests]
   const low = p - q - Math.hypot(p - a.low, b.high - q)
   const high = p - q + Math.hypot(a.high - p, q - b.low)
   return low > 0 ? "better" : high < 0 ? "worse" : "alike"
@@ -61,24 +71,38 @@ const compareLatency = (control: Arm, trial: Arm): Verdict => {
   return b.high < a.low ? "better" : b.low > a.high ? "worse" : "alike"
 }
 
-/** Less than this is no difference: prompts differ. */
+/** Less than this is no difference that matters. */
 const costTolerance = 0.05
 
+/** Without intervals, a difference that matters counts. */
 const compareCost = (control: Arm, trial: Arm): Verdict => {
   const change = toCostChange(control, trial)
   if (change === undefined || Math.abs(change) < costTolerance) return "alike"
-  return change < 0 ? "better" : "worse"
+  return isByChance(control, trial) ? "alike" : change < 0 ? "better" : "worse"
 }
 
+/** Whether both have intervals, and these do not tell them apart. */
+const isByChance = (control: Arm, trial: Arm): boolean => {
+  const [usual, tried] = [toCostEstimate(control), toCostEstimate(trial)]
+  const isKnown = usual.interval !== null && tried.interval !== null
+  return isKnown && compareEstimates(usual, tried) === "alike"
+}
+
+const toCostEstimate = (arm: Arm): Estimate => ({
+  value: arm.cost_per_request ?? 0,
+  interval: arm.cost_per_request_interval
+})
+
 const toCostChange = (control: Arm, trial: Arm): number | undefined => {
-  const [usual, tried] = [toCostPerRequest(control), toCostPerRequest(trial)]
+  const { cost_per_request: usual } = control
+  const { cost_per_request: tried } = trial
   return usual === null || tried === null || usual === 0 ? undefined : tried / usual - 1
 }
 
 const describeCost = (control: Arm, trial: Arm): string => {
   const change = toCostChange(control, trial)
   if (change === undefined) return "its cost cannot be compared"
-  return Math.abs(change) < costTolerance
-    ? "costs about as much per request"
-    : `costs ${formatSignedShare(change)} per request`
+  if (Math.abs(change) < costTolerance) return "costs about as much per request"
+  const costs = `costs ${formatSignedShare(change)} per request`
+  return isByChance(control, trial) ? `${costs}, which may be chance` : costs
 }

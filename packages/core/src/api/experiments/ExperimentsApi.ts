@@ -33,6 +33,13 @@ const ArmResponse = Schema.Struct({
   latency_p50: Millis,
   /** USD of the attempts with a known cost. */
   cost: Schema.Finite,
+  /** USD, `cost` through `requests`; null without requests. */
+  cost_per_request: Schema.NullOr(Schema.Finite),
+  /**
+   * The 95 % interval of `cost_per_request`, by the normal distribution of means. Null below 30 requests, of which a few dear ones
+   * would make any mean, and in a run that an earlier version counted in.
+   */
+  cost_per_request_interval: Interval,
   /** How often each category of feedback was given on answers of a canary's side; shadows are not seen. */
   feedback: FeedbackCountsResponse
 })

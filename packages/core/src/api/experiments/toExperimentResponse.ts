@@ -54,7 +54,9 @@ const toIsoString = (millis: number): string => new Date(millis).toISOString()
 const toArmResponse = (arm: ArmMeasures): Omit<ExperimentResponse["trial"], "feedback"> => ({
   ...toMeasuresResponse(arm),
   latency_p50: arm.latency.count === 0 ? null : Histogram.getQuantile(arm.latency, 0.5),
-  cost: NanoUsd.toUsdNumber(arm.cost)
+  cost: NanoUsd.toUsdNumber(arm.cost),
+  cost_per_request: arm.requests === 0 ? null : NanoUsd.toUsdNumber(arm.cost) / arm.requests,
+  cost_per_request_interval: findCostInterval(arm)
 })
 
 /** The lines follow from the other side, so they move with it. */
@@ -95,4 +97,21 @@ const findQuantileInterval = (
     low: Histogram.getQuantile(latency, Math.max(0, quantile - spread)),
     high: Histogram.getQuantile(latency, Math.min(1, quantile + spread))
   }
+}
+
+/** A mean of fewer is not distributed normally, because most requests cost little and a few much. */
+const minMeanRequests = 30
+
+/** In USD. Integers until the end, so that no digits cancel out where all requests cost nearly the same. */
+const findCostInterval = ({
+  cost,
+  costSquares,
+  requests
+}: ArmMeasures): { readonly low: number; readonly high: number } | null => {
+  if (costSquares === undefined || requests < minMeanRequests) return null
+  const count = BigInt(requests)
+  const variance = Number(count * costSquares - cost * cost) / (requests * (requests - 1))
+  const mean = Number(cost) / requests
+  const spread = deviations * Math.sqrt(variance / requests)
+  return { low: Math.max(0, mean - spread) / 1e9, high: (mean + spread) / 1e9 }
 }

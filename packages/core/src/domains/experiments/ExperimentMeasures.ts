@@ -14,7 +14,12 @@ export const ArmMeasures = Schema.Struct({
   /** Milliseconds to the answer; of a stream, to its first event. */
   latency: Schema.Struct({ count: Count, first: Count, counts: Schema.Array(Count) }),
   /** Nano-USD of attempts with a known cost. */
-  cost: NanoUsd.NanoUsd
+  cost: NanoUsd.NanoUsd,
+  /**
+   * The squares of what each request cost, summed up, in nano-USD squared. An integer, so that sums of any number of processes
+   * are exact in any order. Absent: not known for all requests, because a process of an earlier version counted some.
+   */
+  costSquares: Schema.optionalKey(Schema.BigInt)
 })
 export type ArmMeasures = typeof ArmMeasures.Type
 
@@ -41,7 +46,8 @@ export const emptyArm: ArmMeasures = {
   requests: 0,
   errors: 0,
   latency: Histogram.empty,
-  cost: NanoUsd.zero
+  cost: NanoUsd.zero,
+  costSquares: 0n
 }
 
 export const emptyMeasures: ExperimentMeasures = {
@@ -69,7 +75,10 @@ const addArm = (self: ArmMeasures, that: ArmMeasures): ArmMeasures => ({
   requests: self.requests + that.requests,
   errors: self.errors + that.errors,
   latency: Histogram.merge(self.latency, that.latency),
-  cost: NanoUsd.sum(self.cost, that.cost)
+  cost: NanoUsd.sum(self.cost, that.cost),
+  ...(self.costSquares === undefined || that.costSquares === undefined
+    ? undefined
+    : { costSquares: self.costSquares + that.costSquares })
 })
 
 /** The measures of one request. */
@@ -81,5 +90,6 @@ export const toArm = (
   requests: 1,
   errors: outcome === "failed" ? 1 : 0,
   latency: outcome === "failed" ? Histogram.empty : Histogram.add(Histogram.empty, latencyMillis),
-  cost
+  cost,
+  costSquares: cost * cost
 })
