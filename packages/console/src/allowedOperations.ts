@@ -37,6 +37,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "limits.list",
   "live.listEndpoints",
   "live.listModels",
+  "live.listProcesses",
   "live.listProviders",
   "live.watchEndpoints",
   "models.list",

@@ -39,6 +39,12 @@ export const pages: ReadonlyArray<Page> = [
     load: async () => (await import("../pages/incidents/IncidentsPage.tsx")).IncidentsPage
   },
   {
+    path: "fleet",
+    title: "Fleet",
+    group: "Monitor",
+    load: async () => (await import("../pages/fleet/FleetPage.tsx")).FleetPage
+  },
+  {
     path: "spend",
     title: "Spend",
     group: "Cost",
