@@ -106,6 +106,23 @@ describe.skipIf(!canOpenBrowser)("experiments and calibration, in a browser", ()
     }
   )
 
+  it("shows the probabilities of a Decision in the playground", async () => {
+    const tab = await open(makeOpenConsole(instance), 400)
+    await tab.goTo("#/playground")
+    await tab.page.locator("form input").fill("demo/judge")
+    await tab.page.select("form select", "decisions")
+    await tab.click("Send")
+    await tab.page.waitForFunction(
+      String.raw`/leaving\s+yes 90 %/.test(document.querySelector(".answer")?.innerText)`
+    )
+    await tab.waitFor("billing 90 %, technical 10 %")
+    await tab.waitFor("Answered by")
+    await tab.click("AI SDK")
+    await tab.waitFor("This client has no Decisions")
+    expect(await tab.measureOverflow()).toBe(0)
+    expect(tab.problems).toEqual([])
+  })
+
   it.each([
     ["experiments", "Is the canary better?"],
     ["calibration", "How far can I trust"]

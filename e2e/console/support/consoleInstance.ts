@@ -98,6 +98,11 @@ const makeUpstream = (slug: string, name: string, isOverloaded: boolean): Upstre
           }),
     stream: () =>
       Stream.fromIterable<ChatEvent>([
+        { type: "delta", choices: [{ index: 0, events: [{ type: "text", text: "Hi" }] }] },
+        {
+          type: "delta",
+          choices: [{ index: 0, events: [{ type: "text", text: "." }], end: { reason: "stop" } }]
+        },
         { type: "end", usage: { inputTokens: 120, outputTokens: 30 } }
       ]),
     estimateWorstCase: () => ({ inputTokens: 200, outputTokens: 100 })

@@ -1,6 +1,7 @@
 /** Requests to the HTTP API, through the console's own server. Addresses are relative to the page. */
 import type { OperationId, OperationResponse } from "@signalbox/core/contract"
 import type { ActionGroup } from "../../src/actionGroups.ts"
+import { readEvents } from "./readEvents.ts"
 
 /** Undefined and empty values are left out. */
 export type Query = Readonly<Record<string, string | number | undefined>>
@@ -84,7 +85,33 @@ export const act = <Id extends OperationId>(
     ...(body === undefined ? undefined : { body: JSON.stringify(body) })
   })
 
-const send = async <A>(url: string, init: RequestInit): Promise<A> => {
+/** Acts, and calls `onData` with the data of each event of the answer. `signal` ends it at the provider, too. */
+export const actStreaming = async (
+  session: Session,
+  path: string,
+  body: unknown,
+  onData: (data: string) => void,
+  signal: AbortSignal
+): Promise<void> => {
+  const response = await ask(path, {
+    method: "POST",
+    headers: { "x-signalbox-token": session.token ?? "", "content-type": "application/json" },
+    body: JSON.stringify(body),
+    signal
+  })
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true
+  if (!isStream || response.body === null) {
+    await readJson(response)
+    throw new RequestError(response.status, "The answer is no stream.")
+  }
+  await readEvents(response.body, onData)
+}
+
+const send = async <A>(url: string, init: RequestInit): Promise<A> =>
+  // Safe: the contract says what the operation answers.
+  (await readJson(await ask(url, init))) as A
+
+const ask = async (url: string, init: RequestInit): Promise<Response> => {
   // A login page of the host would be HTML.
   const response = await fetch(url, { ...init, redirect: "manual" }).catch((error: unknown) => {
     if (init.signal?.aborted === true) throw error
@@ -93,6 +120,11 @@ const send = async <A>(url: string, init: RequestInit): Promise<A> => {
   if (response.type === "opaqueredirect" || response.status === 401) {
     throw new RequestError(401, signedOut, true)
   }
+  return response
+}
+
+/** Fails with what the server says where it refused. */
+const readJson = async (response: Response): Promise<unknown> => {
   const json: unknown = await response.json().catch(() => undefined)
   const isPage = response.headers.get("content-type")?.startsWith("text/html") === true
   if (isPage || findErrorText(json, "reason") === "not_authorized") {
@@ -104,8 +136,7 @@ const send = async <A>(url: string, init: RequestInit): Promise<A> => {
       findErrorText(json, "message") ?? `The server answered ${response.status}.`
     )
   }
-  // Safe: the contract says what the operation answers.
-  return json as A
+  return json
 }
 
 const signedOut = "You are not signed in any more."

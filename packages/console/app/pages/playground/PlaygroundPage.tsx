@@ -12,6 +12,7 @@ import type { Json } from "../route/request.ts"
 import { Answer } from "./Answer.tsx"
 import { examples, makeRequest, type Typed } from "./makeRequest.ts"
 import { type Client, clients, toCode } from "./toCode.ts"
+import { ToolsEditor } from "./ToolsEditor.tsx"
 
 /** So many requests are sent at once at most. */
 const maxModels = 6
@@ -24,7 +25,12 @@ interface Asked {
 
 export const PlaygroundPage = ({ session }: PageProps) => {
   const [models, setModels] = useState("")
-  const [typed, setTyped] = useState<Typed>({ kind: "chat", ...examples.chat })
+  const [typed, setTyped] = useState<Typed>({
+    kind: "chat",
+    tools: "",
+    isStreamed: true,
+    ...examples.chat
+  })
   const [problem, setProblem] = useState("")
   const [asked, setAsked] = useState<Asked | undefined>(undefined)
   const ask = (round: number) => {
@@ -62,7 +68,7 @@ export const PlaygroundPage = ({ session }: PageProps) => {
             value={typed.kind}
             onChange={({ currentTarget }) => {
               const kind = currentTarget.value === "chat" ? "chat" : "decisions"
-              setTyped({ kind, ...examples[kind] })
+              setTyped({ ...typed, kind, ...examples[kind] })
             }}
           >
             <option value="chat">a chat</option>
@@ -76,10 +82,13 @@ export const PlaygroundPage = ({ session }: PageProps) => {
             onInput={({ currentTarget }) => setTyped({ ...typed, prompt: currentTarget.value })}
           />
         </Field>
+        {typed.kind === "chat" && (
+          <ToolsEditor text={typed.tools} onChange={(tools) => setTyped({ ...typed, tools })} />
+        )}
         <Field
           label={
             typed.kind === "chat"
-              ? "Other fields as JSON, such as tools and provider"
+              ? "Other fields as JSON, such as temperature and provider"
               : "Questions and other fields as JSON"
           }
           isWide
@@ -90,6 +99,18 @@ export const PlaygroundPage = ({ session }: PageProps) => {
             onInput={({ currentTarget }) => setTyped({ ...typed, more: currentTarget.value })}
           />
         </Field>
+        {typed.kind === "chat" && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={typed.isStreamed}
+              onChange={({ currentTarget }) =>
+                setTyped({ ...typed, isStreamed: currentTarget.checked })
+              }
+            />
+            <span>Stream: show the answer while it is written</span>
+          </label>
+        )}
         {problem !== "" && (
           <p class="text-bad" role="alert">
             {problem}
