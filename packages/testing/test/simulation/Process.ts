@@ -30,13 +30,17 @@ export interface RunningProcess {
 export const startProcess = (
   machine: Machine,
   stores: Context.Context<Stores>,
+  outbound: HttpClient.HttpClient,
   options: Omit<Options, "stores">,
   onExit: (exit: Exit.Exit<RunningProcess, unknown>) => void
 ): void => {
   const services = Context.merge(machine.services, Context.make(References.MinimumLogLevel, "None"))
   const building = Effect.map(
     Layer.buildWithScope(
-      Layer.provideMerge(layer({ ...options, stores }), platform),
+      Layer.provideMerge(
+        layer({ ...options, stores }),
+        Layer.merge(platform, Layer.succeed(OutboundHttp, outbound))
+      ),
       Scope.makeUnsafe()
     ),
     (built) => {
@@ -57,6 +61,5 @@ const platform = Layer.mergeAll(
   Layer.succeed(
     HttpClient.HttpClient,
     HttpClient.make(() => Effect.die(new Error("a simulated world has no HTTP")))
-  ),
-  OutboundHttp.layerNone
+  )
 )

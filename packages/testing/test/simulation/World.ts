@@ -17,6 +17,7 @@ import { Machine } from "./Machine.ts"
 import type { PlantedFault } from "./faults/PlantedFault.ts"
 import { type RunningProcess, startProcess } from "./Process.ts"
 import { Provider } from "./Provider.ts"
+import { Receivers } from "./Receivers.ts"
 import { queueRecords } from "./queueRecords.ts"
 import { connect, makeRemoteStores } from "./remoteStores.ts"
 import { Timeline } from "./Timeline.ts"
@@ -55,6 +56,7 @@ export class World {
   readonly book = new LedgerBook()
   readonly providers: ReadonlyArray<Provider>
   readonly client: Client
+  readonly receivers: Receivers
   /** Chooses what is asked, and what breaks. */
   readonly director: Machine
   readonly slots: Array<Slot> = []
@@ -87,6 +89,7 @@ export class World {
     this.database = new Database(parts.server, parts.server.services)
     this.director = new Machine("director", timeline, chance)
     this.client = new Client(new Machine("client", timeline, chance))
+    this.receivers = new Receivers(new Machine("receivers", timeline, chance))
     this.providers = [
       new Provider(new Machine("acme", timeline, chance), true),
       new Provider(new Machine("globex", timeline, chance), false)
@@ -151,6 +154,7 @@ export class World {
     startProcess(
       machine,
       stores,
+      this.receivers.connect(machine, providerWeather),
       {
         ...this.#options,
         upstreams: this.providers.map((provider) => {

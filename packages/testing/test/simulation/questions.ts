@@ -41,12 +41,7 @@ export const makeQuestion = (world: World, id: string): Question => {
         }
       }
     case "video":
-      return {
-        ...asks(tenant.open, "video", tenant),
-        path: "/videos",
-        headers: { "idempotency-key": `${tenant.account}-${id}` },
-        body: { model: "sim/film", prompt: `${id} of ${tenant.account}`, duration: videoSeconds }
-      }
+      return makeVideo(tenant, id)
     case "watch": {
       const [video, ...videos] = world.client.exchanges.flatMap((exchange) =>
         exchange.kind === "video" && exchange.status === 202 ? [exchange] : []
@@ -71,6 +66,13 @@ export const asks = (
   secret,
   kind,
   method: "POST"
+})
+
+export const makeVideo = (tenant: Tenant, id: string): Question => ({
+  ...asks(tenant.open, "video", tenant),
+  path: "/videos",
+  headers: { "idempotency-key": `${tenant.account}-${id}` },
+  body: { model: "sim/film", prompt: `${id} of ${tenant.account}`, duration: videoSeconds }
 })
 
 export const makeChat = (

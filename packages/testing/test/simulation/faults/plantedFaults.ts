@@ -5,11 +5,13 @@ import { endlessStream } from "./endlessStream.ts"
 import { ledgerFaults } from "./ledgerFaults.ts"
 import type { PlantedFault } from "./PlantedFault.ts"
 import { storeFaults } from "./storeFaults.ts"
+import { webhookFaults } from "./webhookFaults.ts"
 
 export const plantedFaults: ReadonlyArray<PlantedFault> = [
   ...ledgerFaults,
   ...storeFaults,
   endlessStream,
   ...budgetFaults,
-  ...credentialFaults
+  ...credentialFaults,
+  ...webhookFaults
 ]

@@ -3,8 +3,9 @@ import { Chance } from "../Chance.ts"
 import type { Feature } from "./Feature.ts"
 import { ownCredentials } from "./ownCredentials.ts"
 import { userBudgets } from "./userBudgets.ts"
+import { webhooks } from "./webhooks.ts"
 
-const features: ReadonlyArray<Feature> = [userBudgets, ownCredentials]
+const features: ReadonlyArray<Feature> = [userBudgets, ownCredentials, webhooks]
 
 /** By a chance of its own, so that worlds without any stay as they are. */
 export const drawFeatures = (seed: number): ReadonlyArray<Feature> => {

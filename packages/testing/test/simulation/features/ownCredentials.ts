@@ -4,6 +4,7 @@ import { lastRequestAt } from "../script.ts"
 import { keyLimitNano, type Tenant, tenants } from "../Tenant.ts"
 import type { World } from "../World.ts"
 import type { Feature } from "./Feature.ts"
+import { sealing } from "./sealing.ts"
 
 /** A key whose limit counts calls on a credential of its tenant, too. */
 const allCountingKey = ({ account }: Tenant): string => `sk-${account}-all`
@@ -17,7 +18,7 @@ const [north, south] = tenants
 export const ownCredentials: Feature = {
   share: 0.1,
   options: {
-    sealing: { current: "k1", keys: { k1: "a random text of at least 32 characters" } },
+    sealing,
     credentials: [
       { account: north.account, provider: "acme", key: toCredential(north.account, "acme") },
       {

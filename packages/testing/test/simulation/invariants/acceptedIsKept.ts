@@ -2,6 +2,7 @@
 import { AccountId, GenerationId, GenerationStore } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type { Exchange } from "../Client.ts"
 import { findId } from "../findId.ts"
 import type { World } from "../World.ts"
 import { findVideos, listJobs } from "./findVideos.ts"
@@ -18,9 +19,7 @@ export const acceptedIsKept = async (world: World): Promise<ReadonlyArray<string
   // Records wait in the memory of a process for some milliseconds.
   const answered = world.client.exchanges.filter(
     ({ kind, outcome, process, status }) =>
-      (kind === "video"
-        ? status === 202
-        : status === 200 && kind !== "watch" && kind !== "delete") &&
+      (kind === "video" ? status === 202 : status === 200 && isAnswered(kind)) &&
       (kind === "video" || (outcome === "complete" && !world.killed.has(process)))
   )
   const unrecorded = await world.query(
@@ -37,3 +36,7 @@ export const acceptedIsKept = async (world: World): Promise<ReadonlyArray<string
     ...unrecorded.map(({ id, kind }) => `the ${kind} ${id} has no record`)
   ]
 }
+
+/** By a model. */
+const isAnswered = (kind: Exchange["kind"]): boolean =>
+  kind === "whole" || kind === "stream" || kind === "cached"

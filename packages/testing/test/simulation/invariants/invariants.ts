@@ -2,6 +2,8 @@
 import type { World } from "../World.ts"
 import { acceptedIsKept } from "./acceptedIsKept.ts"
 import { booksMatchBills } from "./booksMatchBills.ts"
+import { eventsAreSigned } from "./eventsAreSigned.ts"
+import { eventsArrive } from "./eventsArrive.ts"
 import { everyProcessServes } from "./everyProcessServes.ts"
 import { everyRequestEnds } from "./everyRequestEnds.ts"
 import { credentialStaysWithItsOwner } from "./credentialStaysWithItsOwner.ts"
@@ -24,5 +26,7 @@ export const invariants: Readonly<
   everyProcessServes,
   noTenantSeesAnothers,
   deletedKeyIsRefused,
-  credentialStaysWithItsOwner
+  credentialStaysWithItsOwner,
+  eventsArrive,
+  eventsAreSigned
 }
