@@ -203,7 +203,7 @@ const openProcesses = async (postgresUrl: string | undefined) => {
     database: makeTestDatabase(folder, postgresUrl),
     machines: machines.url,
     settings: {
-      internPrepareTimeoutMillis: 1_000,
+      internPrepareTimeoutMillis: 10_000,
       jobLeaseMillis: 1_000,
       jobLeaseRefreshMillis: 300,
       jobPollMillis: 250
