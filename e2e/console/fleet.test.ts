@@ -79,6 +79,7 @@ describe.skipIf(!canOpenBrowser)("the page Fleet, in a browser", () => {
                 id: "busy",
                 version: "0.0.1",
                 running: 4_321,
+                event_loop_delay: 1_234,
                 queues: [
                   { name: "requests", waiting: 17, dropped: 0, failed: 0 },
                   { name: "generations", waiting: 0, dropped: 23, failed: 1 }
@@ -97,6 +98,7 @@ describe.skipIf(!canOpenBrowser)("the page Fleet, in a browser", () => {
       // The lost one runs no version.
       expect(text).not.toContain("0.0.2 in 1")
       expect(text).toContain("4,321")
+      expect(text).toContain("1.23 s")
       expect(text).toContain("17 requests, 5 for connections to steady")
       expect(text).toContain("lost since its start: 24 generations")
       expect(text).toContain("last heard")

@@ -86,6 +86,18 @@ test("each process lists all of them, with what they do and what they serve", as
   expect(await first.list()).toHaveLength(1)
 })
 
+test("a process tells how long its event loop was held up", async () => {
+  const schema = `fleet-${crypto.randomUUID()}`
+  const { list } = await start(schema)
+  const getDelay = async () => (await list())[0]?.event_loop_delay
+  expect(await getDelay()).toBeTypeOf("number")
+  await waitUntil(async () => {
+    // Holds the event loop up.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700)
+    return Number(await getDelay()) >= 400
+  }, "the delay was not measured")
+})
+
 test("a process that has not reported for 15 s is lost, and for an hour it is listed", async () => {
   const schema = `fleet-${crypto.randomUUID()}`
   const { instance, list } = await start(schema)

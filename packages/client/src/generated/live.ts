@@ -164,6 +164,7 @@ export interface LiveListProcessesOutput {
         readonly models: number
       }
       readonly running: number
+      readonly event_loop_delay?: number
       readonly endpoints: ReadonlyArray<{
         readonly endpoint_id: string
         readonly breaker: LiveBreaker

@@ -17,6 +17,8 @@ export class ThisProcess extends Context.Service<
      * outage the last number holds.
      */
     fleetSize: number
+    /** The longest delay of a timer in the last seconds, in whole milliseconds; absent: it is not measured. */
+    eventLoop?: { readonly millis: number }
   }
 >()("@signalbox/core/instance/ThisProcess") {
   static readonly layer = Layer.effect(

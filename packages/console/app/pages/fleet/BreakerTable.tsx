@@ -11,7 +11,7 @@ export const BreakerTable = ({
   now,
   processes
 }: {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, on the clock of the server. */
   readonly now: number
   readonly processes: ReadonlyArray<FleetProcess>
 }) => {

@@ -2,13 +2,11 @@
 import { useApi } from "../../api/useApi.ts"
 import { Loading } from "../../components/Loading.tsx"
 import { Section } from "../../components/Section.tsx"
-import { useNow } from "../../routing/useNow.ts"
 import { BreakerTable } from "./BreakerTable.tsx"
 import { describeDifferences } from "./describeDifferences.ts"
 import { ProcessTable } from "./ProcessTable.tsx"
 
 export const FleetPage = () => {
-  const now = useNow(1_000)
   const fleet = useApi<"live.listProcesses">(
     "api/v1/signalbox/processes",
     {},
@@ -20,7 +18,7 @@ export const FleetPage = () => {
   }
   return (
     <Loading loaded={fleet}>
-      {({ data: { processes } }) => (
+      {({ data: { at, processes } }) => (
         <>
           {describeDifferences(processes).map((text) => (
             <div class="note note-bad" role="alert" key={text}>
@@ -28,10 +26,10 @@ export const FleetPage = () => {
             </div>
           ))}
           <Section title="Processes">
-            <ProcessTable processes={processes} now={now} />
+            <ProcessTable processes={processes} now={Date.parse(at)} />
           </Section>
           <Section title="Breakers that are not closed">
-            <BreakerTable processes={processes} now={now} />
+            <BreakerTable processes={processes} now={Date.parse(at)} />
           </Section>
         </>
       )}

@@ -2,14 +2,20 @@
 import { Badge, type Tone } from "../../components/Badge.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
-import { formatCount, formatRelative, formatSpan, unknown } from "../../format/format.ts"
+import {
+  formatCount,
+  formatMillis,
+  formatRelative,
+  formatSpan,
+  unknown
+} from "../../format/format.ts"
 import type { FleetProcess } from "./FleetProcess.ts"
 
 export const ProcessTable = ({
   now,
   processes
 }: {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, on the clock of the server. */
   readonly now: number
   readonly processes: ReadonlyArray<FleetProcess>
 }) => (
@@ -53,8 +59,20 @@ const makeColumns = (now: number): ReadonlyArray<Column<FleetProcess>> => [
     cell: ({ endpoints }) =>
       formatCount(endpoints.reduce((sum, { in_flight: inFlight }) => sum + inFlight, 0))
   },
+  {
+    title: "Event loop delay",
+    isNumber: true,
+    cell: ({ event_loop_delay: delay }) => (
+      <span class={delay !== undefined && delay >= busyMillis ? "text-bad" : ""}>
+        {formatMillis(delay)}
+      </span>
+    )
+  },
   { title: "Waiting", cell: (process) => <Waiting process={process} /> }
 ]
+
+/** A process whose timers are so late answers late, too. */
+const busyMillis = 500
 
 const tones: Readonly<Record<FleetProcess["status"], Tone>> = {
   ready: "good",

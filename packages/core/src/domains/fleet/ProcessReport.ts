@@ -32,6 +32,11 @@ export const ProcessReport = Schema.Struct({
   }),
   /** Requests in progress, without those of the operations console. */
   running: Schema.Int,
+  /**
+   * The longest delay of a timer in the last seconds, in milliseconds: how long the event loop was held up. Absent: the stores serve
+   * one process, or the process is of an earlier version.
+   */
+  event_loop_delay: Schema.optionalKey(Schema.Finite),
   /** Endpoints with attempts under way, or a breaker that is not closed; at most 500. */
   endpoints: Schema.Array(
     Schema.Struct({

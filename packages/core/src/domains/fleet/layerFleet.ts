@@ -1,10 +1,13 @@
 /** Reports this process to the others on its store, and warns when they serve different configurations or count apart. */
+import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { ProcessReports } from "../../instance/ProcessReports.ts"
 import { ThisProcess } from "../../instance/ThisProcess.ts"
+import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import { RateLimits } from "../../tenants/auth/rateLimits/RateLimits.ts"
+import { EventLoopDelay } from "./EventLoopDelay.ts"
 import { type FleetMember, makeFleet } from "./makeFleet.ts"
 
 /** Runs with the scope, whose end removes the report. */
@@ -16,6 +19,10 @@ export const layerFleet = ({ hasSharedLimits }: FleetOptions) =>
       const limits = yield* RateLimits
       const self = yield* ThisProcess
       const fleet = yield* makeFleet
+      const clock = yield* Clock.Clock
+      const eventLoop = new EventLoopDelay()
+      self.eventLoop = eventLoop
+      yield* Effect.forkScoped(eventLoop.watch(() => readMonotonicMillis(clock)))
       const warnings = [
         makeLastingWarning(findDifference),
         makeLastingWarning((members) =>
@@ -28,9 +35,10 @@ export const layerFleet = ({ hasSharedLimits }: FleetOptions) =>
         self.fleetSize = live.length
         return Effect.forEach(warnings, (warn) => warn(live), { discard: true })
       })
-      yield* Effect.flatMap(fleet.self, (report) =>
-        reports.publish(self.id, JSON.stringify(report))
-      ).pipe(
+      yield* Effect.flatMap(fleet.self, (report) => {
+        eventLoop.turn()
+        return reports.publish(self.id, JSON.stringify(report))
+      }).pipe(
         Effect.andThen(compare),
         // The storage tells its outages itself.
         Effect.ignoreCause,

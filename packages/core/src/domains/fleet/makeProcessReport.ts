@@ -20,7 +20,8 @@ export const makeProcessReport = Effect.gen(function* () {
   const drain = yield* Drain
   const health = yield* Health
   const storage = yield* StorageStatus
-  const { id, startedAt } = yield* ThisProcess
+  const self = yield* ThisProcess
+  const { id, startedAt } = self
   return Effect.gen(function* (): Effect.fn.Return<ProcessReport> {
     const busy = health.listBusy().filter((endpoint) => !isCredentialEndpointId(endpoint))
     const { endpoints } = yield* health.reportEndpoints(busy.slice(0, maxEndpoints))
@@ -39,6 +40,7 @@ export const makeProcessReport = Effect.gen(function* () {
         models: configuration.models.length
       },
       running: drain.running(),
+      ...(self.eventLoop === undefined ? undefined : { event_loop_delay: self.eventLoop.millis }),
       endpoints: Object.entries(endpoints).map(([endpoint_id, { breaker, inFlight = 0 }]) => ({
         endpoint_id,
         breaker: toBreakerResponse(breaker),
