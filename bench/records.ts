@@ -32,7 +32,10 @@ const options: Options = {
   stores
 }
 const instance = await Signalbox.make(options)
-await instance.chat({ model: "author/model", messages: [{ role: "user", content: "Hello" }] })
+await instance.chat(
+  { model: "author/model", messages: [{ role: "user", content: "Hello" }] },
+  { caller: { kind: "organization", tags: { customer: "base", team: "all" } } }
+)
 // Reading writes what is waiting.
 await instance.generations.list()
 
@@ -41,14 +44,15 @@ const fill = Effect.gen(function* () {
   const sql = yield* SqlClient
   yield* sql`INSERT INTO generations (id, account, started_at, workspace, key_hash, acting_user,
       user_id, session_id, request_id, model, provider, operation, outcome, preset, latency, cost,
-      tokens, document)
+      tokens, tags, document)
     SELECT 'gen-0-' || n, account, started_at - (n * ${spanMillis}::bigint) / ${records}, workspace,
       key_hash, acting_user, 'user-' || n % 5000, 'session-' || n / 20, 'request-' || n,
       'author/model-' || n % 50, 'provider-' || n % 20, operation,
       CASE WHEN n % 50 = 0 THEN 'AttemptsFailed' ELSE outcome END, preset,
       (n::bigint * 7919) % 30000, (n::bigint * 104729) % 100000000, (n::bigint * 7907) % 20000,
-      replace(replace(document, id, 'gen-0-' || n), '"provider":"bench"',
-        '"provider":"provider-' || n % 20 || '"')
+      CAST(replace(CAST(tags AS text), 'customer:base', 'customer:c' || n % 1000) AS jsonb),
+      replace(replace(replace(document, id, 'gen-0-' || n), '"provider":"bench"',
+        '"provider":"provider-' || n % 20 || '"'), '"customer":"base"', '"customer":"c' || n % 1000 || '"')
     FROM generations, generate_series(1, ${records}) n`
   yield* sql`ANALYZE generations`
 })
@@ -70,7 +74,10 @@ const lists: Readonly<Record<string, Parameters<typeof instance.generations.list
   "of one provider": { provider: "provider-7" },
   "of one session": { session_id: "session-700" },
   "of one user": { external_user: "user-77" },
-  "with a tag that no record has": { tag: "team:none" }
+  "with a tag that no record has": { tag: "team:none" },
+  "with a tag of one in a thousand": { tag: "customer:c7" },
+  "with a tag that all have": { tag: "team:all" },
+  "with a tag and failed": { tag: "customer:c50", outcome: "failed" }
 }
 const queries: Readonly<Record<string, () => Promise<unknown>>> = {
   ...Object.fromEntries(

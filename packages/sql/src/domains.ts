@@ -17,6 +17,7 @@ import { failedRequests } from "./migrations/steps/failedRequests.ts"
 import { generationFigures } from "./migrations/steps/generationFigures.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { generationPresets } from "./migrations/steps/generationPresets.ts"
+import { generationTags } from "./migrations/steps/generationTags.ts"
 import { savedViews } from "./migrations/steps/savedViews.ts"
 import { incidents } from "./migrations/steps/incidents.ts"
 import { interns } from "./migrations/steps/interns.ts"
@@ -145,5 +146,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "34_generation_figures": generationFigures,
   "35_processes": processes,
   "36_incidents": incidents,
-  "37_saved_views": savedViews
+  "37_saved_views": savedViews,
+  "38_generation_tags": generationTags
 }

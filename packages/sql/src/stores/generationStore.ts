@@ -22,6 +22,7 @@ import type { DocumentRow } from "../rows/DocumentRow.ts"
 import { stringifyWithBigInts } from "../rows/stringifyWithBigInts.ts"
 import { byCodePoint, findText, toDialect } from "../connection/dialect.ts"
 import { matchOptional } from "../rows/matchOptional.ts"
+import { matchTag, toTagsColumn } from "./generationTags.ts"
 import { matchRequests } from "./matchRequests.ts"
 import { listSessions } from "./listSessions.ts"
 import { toKeyText, toNullableKeyText } from "../rows/toKeyText.ts"
@@ -52,9 +53,7 @@ export const generationStore: Layer.Layer<
         const order = sql.literal(byCodePoint[toDialect(sql)])
         const conditions = [
           ...matchRequests(sql, filter),
-          ...(filter.tag === undefined
-            ? []
-            : [findText(sql, "document", toTagText(filter.tag.key, filter.tag.value))]),
+          ...(filter.tag === undefined ? [] : [matchTag(sql, filter.account, filter.tag)]),
           ...matchOptional(sql, "request_id", filter.request),
           ...matchOptional(sql, "operation", filter.operation),
           ...matchOptional(sql, "preset", filter.preset),
@@ -156,10 +155,6 @@ const toAttemptText = (endpoint: string): string =>
 const toProviderText = (provider: string): string =>
   `"provider":${JSON.stringify(provider)},"outcome":`
 
-/** How a tag is in the JSON of a record; other objects with such a member can only be in a trace. */
-const toTagText = (key: string, value: string): string =>
-  `${JSON.stringify(key)}:${JSON.stringify(value)}`
-
 /** Every row of an insertion has the same columns. */
 const unknownFigures = { latency: null, cost: null, tokens: null }
 
@@ -191,6 +186,7 @@ export const writeGenerations =
         preset: toNullableKeyText(values.preset),
         ...unknownFigures,
         ...toFigures(generation),
+        tags: toTagsColumn(generation.account, record.tags),
         document: stringifyWithBigInts(toGenerationDocument(record))
       }
     })
@@ -212,7 +208,7 @@ export const writeGenerations =
                   model = excluded.model, provider = excluded.provider,
                   operation = excluded.operation, outcome = excluded.outcome,
                   preset = excluded.preset, latency = excluded.latency,
-                  cost = excluded.cost, tokens = excluded.tokens,
+                  cost = excluded.cost, tokens = excluded.tokens, tags = excluded.tags,
                   document = excluded.document`
               }
               yield* rollups.add(generations.filter(({ id }) => added.has(toKeyText(id))))

@@ -259,6 +259,9 @@ const lookups: Readonly<Record<string, Effect.Effect<unknown, unknown, Stores>>>
   "GenerationStore.list of an endpoint": GenerationStore.use((store) =>
     store.list({ account, from: 10, to: rows, endpoint: "a/b@one" }, { limit: 10 })
   ),
+  "GenerationStore.list of some with a tag": GenerationStore.use((store) =>
+    store.list({ account, tag: { key: "customer", value: "none" } }, { limit: 10 })
+  ),
   "GenerationStore.listSessions": GenerationStore.use((store) =>
     store.listSessions({ account, from: rows - 1000, workspace: "workspace-3" }, { limit: 10 })
   ),
@@ -396,8 +399,8 @@ const isFullScan: Readonly<Record<"Postgres" | "SQLite", (plan: string) => boole
   SQLite: (step) => /^SCAN (?!CONSTANT ROW|\d+-ROW VALUES|scan$)/.test(step)
 }
 
-/** Lookups that must not read more rows than their page has. A list of several statuses merges one page of each, and
- * sessions are summed up over the requests of their time. */
+/** Lookups that must not read more rows than their page has. A list of several statuses merges one page of each, one
+ * of a tag may sort the rows that have it, and sessions are summed up over the requests of their time. */
 const boundedLookups =
   /^(?:AuditLog|DeliveryStore|GenerationStore|InternStore)\.list(?!Sessions| of some)|^JobStore\.listDeadLetters/
 
