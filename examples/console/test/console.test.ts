@@ -25,6 +25,11 @@ const listMatches = (text: string, pattern: RegExp): ReadonlyArray<string> => {
   return Array.from(new Set(states)).toSorted((one, other) => one.localeCompare(other))
 }
 
+interface CalibrationMap {
+  readonly before: { readonly ece: number }
+  readonly after: { readonly ece: number }
+}
+
 interface Totals {
   readonly totals: { readonly requests: number }
 }
@@ -36,20 +41,35 @@ const readData = async <A>(origin: string, path: string) => {
 
 /** What the demo has made up and set up. */
 const readStory = async (origin: string) => {
-  const [limits, experiments, { series }, { maps }] = await Promise.all([
+  const [limits, experiments, incidents, { series }, { maps }] = await Promise.all([
     readData<ReadonlyArray<Record<"limit" | "settled", number> & { name: string }>>(
       origin,
       "limits"
     ),
-    readData<ReadonlyArray<{ readonly to: string }>>(origin, "experiments"),
+    readData<ReadonlyArray<{ readonly to: string; readonly trial: { readonly requests: number } }>>(
+      origin,
+      "experiments"
+    ),
+    readData<
+      ReadonlyArray<{
+        readonly provider: string
+        readonly state: string
+        readonly started_at: string
+      }>
+    >(origin, "incidents"),
     readData<{ readonly series: ReadonlyArray<Totals> }>(origin, "series?interval=day"),
-    readData<{ readonly maps: ReadonlyArray<unknown> }>(origin, "calibration?kind=noul")
+    readData<{ readonly maps: ReadonlyArray<CalibrationMap> }>(origin, "calibration?kind=noul")
   ])
   return {
     lowLimits: limits.filter(({ limit, settled }) => settled / limit > 0.9).map(({ name }) => name),
     experiments: experiments.map(({ to }) => to),
+    isMeasured: experiments.some(({ trial }) => trial.requests > 200),
+    incidents: incidents.map(({ provider, state }) => `${provider} ${state}`),
+    hasFailedForAnHour: incidents.some(
+      ({ started_at: at, state }) => state === "open" && Date.now() - Date.parse(at) >= 3_600_000
+    ),
     hasPast: (series[0]?.totals.requests ?? 0) > 500,
-    isCalibrated: maps.length > 0
+    isCalibrated: maps.some(({ after, before }) => after.ece < before.ece)
   }
 }
 
@@ -116,6 +136,9 @@ describe.each([
       .toEqual({
         lowLimits: hasTraffic ? ["Demo: Lighthouse Ltd"] : [],
         experiments: hasTraffic ? ["demo/atlas-next"] : [],
+        isMeasured: hasTraffic,
+        incidents: hasTraffic ? ["demo-driftwood open", "demo-northwind ended"] : [],
+        hasFailedForAnHour: hasTraffic,
         hasPast: hasTraffic,
         isCalibrated: hasTraffic
       })

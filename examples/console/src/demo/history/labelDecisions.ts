@@ -2,18 +2,20 @@
 import type { Signalbox } from "@signalbox/core"
 import { exampleRequest } from "../../host/exampleRequest.ts"
 
-/** More than a map of its own needs. */
-const count = 60
-const atOnce = 6
+/** 120 labels in all. */
+const rounds = 20
 
-/** `what happened`, and whether the customer left. The model, which counts words, is wrong about every third. */
+/**
+ * What customers wrote, and how many of ten who wrote such a thing left. The model, which counts words, is surer than that: of
+ * the first one it says 98 %.
+ */
 const cases = [
-  { state: "Cancel my subscription today, I switch to a competitor", leaving: true },
-  { state: "Please renew my subscription, I want to stay", leaving: false },
-  { state: "I would never cancel, the subscription is great", leaving: false },
-  { state: "Where can I upgrade?", leaving: false },
-  { state: "This was the last time that I paid you", leaving: true },
-  { state: "I threaten to end this if nobody answers", leaving: true }
+  { state: "Cancel my subscription today, I switch to a competitor", leftOfTen: 7 },
+  { state: "I threaten to end this if nobody answers", leftOfTen: 6 },
+  { state: "Cancel, or refund me", leftOfTen: 5 },
+  { state: "My card was charged twice, refund me or I cancel", leftOfTen: 5 },
+  { state: "This was the last time that I paid you", leftOfTen: 5 },
+  { state: "Please renew my subscription, I want to stay", leftOfTen: 5 }
 ]
 
 export const labelDecisions = async (
@@ -32,10 +34,12 @@ export const labelDecisions = async (
     )
     if (id !== undefined) await instance.label({ generation_id: id, labels: { leaving } })
   }
-  for (let from = 0; from < count && !signal.aborted; from += atOnce) {
+  for (let round = 0; round < rounds && !signal.aborted; round++) {
     // The providers of the demo fail now and then, on purpose: such a case has no label.
     await Promise.allSettled(
-      cases.map(({ leaving, state }, index) => labelOne(`${state} (case ${from + index})`, leaving))
+      cases.map(({ leftOfTen, state }) =>
+        labelOne(`${state} (case ${round})`, round % 10 < leftOfTen)
+      )
     )
   }
 }

@@ -34,7 +34,8 @@ export const makeDraw = (seed: number): Draw => {
   }
 }
 
-interface Outage {
+/** Times are in milliseconds since the epoch. */
+export interface Outage {
   readonly provider: string
   readonly from: number
   readonly to: number

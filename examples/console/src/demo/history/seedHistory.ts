@@ -11,6 +11,8 @@ import {
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { customer, type TrafficKey } from "../traffic/openAccount.ts"
+import { seedCanary } from "./seedCanary.ts"
+import { seedIncidents } from "./seedIncidents.ts"
 import { listOutages, listPastTimes, makeDraw, makePastRequest } from "./pastRequests.ts"
 
 /** What a customer has used of its budget. */
@@ -19,7 +21,7 @@ const batchSize = 100
 
 /** Whether the instance was new: nothing is made up where there are records already. */
 export const seedHistory = async (
-  instance: Pick<Signalbox, "context" | "workspaces">,
+  instance: Pick<Signalbox, "context" | "experiments" | "workspaces">,
   keys: ReadonlyArray<TrafficKey>,
   now: number
 ): Promise<boolean> => {
@@ -41,6 +43,8 @@ export const seedHistory = async (
       await Effect.runPromise(counters.record(toSpender(key), cost, false, startedAt))
     }
   }
+  await seedIncidents(instance, outages, now)
+  await seedCanary(instance, now)
   await setCustomerBudget(instance, past)
   return true
 }
