@@ -7,6 +7,7 @@ import { toHash, useLocation } from "../routing/location.ts"
 import { pageGroups } from "./Page.ts"
 import { pages } from "./pages.ts"
 import { PageView } from "./PageView.tsx"
+import { showCurrent } from "./showCurrent.ts"
 
 export const Shell = () => {
   const location = useLocation()
@@ -14,7 +15,11 @@ export const Shell = () => {
   const [path = "overview"] = location.path
   const page = pages.find((page) => page.path === path)
   const main = useRef<HTMLElement>(null)
+  const navigation = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+
+  // The session takes some of the room of the navigation.
+  useLayoutEffect(() => showCurrent(navigation.current), [path, session.data])
 
   useLayoutEffect(() => {
     document.title = `${page?.title ?? "Not found"} – Signalbox`
@@ -40,7 +45,7 @@ export const Shell = () => {
       </a>
       <header>
         <span class="brand">Signalbox</span>
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={navigation}>
           {pageGroups.map((name) => (
             <div key={name} class="nav-group" role="group" aria-label={name}>
               <span aria-hidden="true">{name}</span>

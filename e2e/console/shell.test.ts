@@ -1,0 +1,98 @@
+/** The frame of the console: a navigation that is longer than its window, and what is read in the background. */
+import type { Signalbox as Instance } from "@signalbox/core"
+import { Signalbox } from "@signalbox/node"
+import type { Browser } from "puppeteer-core"
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
+import { BrowserTab } from "./support/BrowserTab.ts"
+import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
+import { startConsoleInstance } from "./support/consoleInstance.ts"
+import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
+
+/** Whether an element is in the window, and within what scrolls around it. */
+const isShown = (selector: string): string => `(() => {
+  const element = document.querySelector(${JSON.stringify(selector)})
+  if (element === null) return false
+  const { bottom, left, right, top } = element.getBoundingClientRect()
+  const around = element.closest("nav")?.getBoundingClientRect()
+  return [{ bottom: innerHeight, left: 0, right: innerWidth, top: 0 }, around ?? element.getBoundingClientRect()]
+    .every((box) => top >= box.top - 1 && left >= box.left - 1 && bottom <= box.bottom + 1 && right <= box.right + 1)
+})()`
+
+/** Lets a test run what the page does every so often. */
+const holdTimers = `{
+  const held = new Map()
+  const begin = globalThis.setInterval
+  const end = globalThis.clearInterval
+  globalThis.setInterval = (run, ...rest) => {
+    const id = begin(run, ...rest)
+    held.set(id, run)
+    return id
+  }
+  globalThis.clearInterval = (id) => {
+    held.delete(id)
+    end(id)
+  }
+  globalThis.runTimers = () => [...held.values()].forEach((run) => run())
+}`
+
+describe.skipIf(!canOpenBrowser)("the frame of the console", () => {
+  const [host] = browserHosts
+  let browser: Browser
+  let instance: Instance
+  beforeAll(async () => {
+    browser = await openBrowser()
+    instance = await startConsoleInstance({ credits: { default: "100" } })
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await instance?.close()
+  })
+
+  const open = async (shown: Instance, width: number) => {
+    const running = await host!.start(makeOpenConsole(shown), consoleMount)
+    onTestFinished(running.close)
+    const tab = await BrowserTab.open(browser, `${running.origin}${consoleMount}/`, width)
+    onTestFinished(() => tab[Symbol.asyncDispose]())
+    return tab
+  }
+
+  it.each([
+    [400, 720],
+    [1_280, 720],
+    [1_280, 480]
+  ])("has its present page in sight, %i by %i pixels", async (width, height) => {
+    const tab = await open(instance, width)
+    await tab.page.setViewport({ width, height })
+    for (const path of ["members", "overview", "webhooks"]) {
+      await tab.goTo(`#/${path}`)
+      await tab.page.waitForFunction(isShown(`nav a[href="#/${path}"]`))
+      expect(await tab.page.evaluate(isShown(".brand"))).toBe(true)
+      expect(await tab.page.evaluate(isShown(".session"))).toBe(true)
+      expect(await tab.page.evaluate("scrollY")).toBe(0)
+    }
+    expect(await tab.measureOverflow()).toBe(0)
+    expect(tab.problems).toEqual([])
+  })
+
+  it("asks for the first steps until they are done", async () => {
+    const empty = await Signalbox.make({ upstreams: [], models: [] })
+    onTestFinished(() => empty.close())
+    for (const [shown, isPolled] of [
+      [empty, true],
+      [instance, false]
+    ] as const) {
+      const tab = await open(shown, 1_280)
+      await tab.page.evaluateOnNewDocument(holdTimers)
+      await tab.goTo("#/overview")
+      await tab.waitFor("Open incidents")
+      if (isPolled) await tab.waitFor("First steps")
+      await tab.page.waitForNetworkIdle({ idleTime: 200, concurrency: 1 })
+      const asked: Array<string> = []
+      tab.page.on("request", (request) => asked.push(request.url()))
+      await tab.page.evaluate("runTimers()")
+      await tab.page.waitForNetworkIdle({ idleTime: 200, concurrency: 1 })
+      expect(asked.filter((url) => url.includes("/incidents"))).not.toEqual([])
+      expect(asked.some((url) => url.endsWith("/keys?limit=1"))).toBe(isPolled)
+    }
+  })
+})
