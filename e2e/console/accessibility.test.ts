@@ -48,6 +48,26 @@ const pages = [
   ["nowhere", "There is no such page"]
 ] as const
 
+/** Dialogs by their page, a text on that, and the beginning of the name of their button. */
+const dialogs = [
+  ["spend", "Limit of the key", "Set a budget"],
+  ["spend", "Limit of the key", "Change: "],
+  ["jobs", "in progress", "Cancel job: "],
+  ["interns", "broken", "Suspend: runner"],
+  ["keys", "team 20", "Create key"],
+  ["keys", "team 20", "Edit: "],
+  ["keys", "team 20", "Rotate: "],
+  ["keys", "team 20", "Disable key: "],
+  ["keys", "team 20", "Delete key: "],
+  ["guardrails", "member ada", "Create guardrail"],
+  ["guardrails", "member ada", "Assign: "],
+  ["byok", "There is no credential of your own.", "Add credential"],
+  ["customers", "There is no customer.", "Create customer"],
+  ["webhooks", "Latest event", "Change webhook"],
+  ["members", "Members of", "Add members"],
+  ["providers/overloaded", "recorded requests of the last hour", "Drain"]
+] as const
+
 const titles = [
   "Overview",
   "Now",
@@ -119,6 +139,14 @@ describe.skipIf(!canOpenBrowser)("the console (CHROME_PATH names another browser
       const found = await auditAccessibility(browser, `${console}#/${hash}`, { ...screen, waitFor })
       expect(found).toEqual([])
     })
+
+    it.each(dialogs)(
+      "has no serious violation on %s, where %s, in %s",
+      async (hash, waitFor, opens) => {
+        const url = `${console}#/${hash}`
+        expect(await auditAccessibility(browser, url, { ...screen, opens, waitFor })).toEqual([])
+      }
+    )
 
     it("has no serious violation on a request", async () => {
       const url = `${console}#/requests/${await findRequest()}`

@@ -11,7 +11,18 @@ export const auditAccessibility = async (
   browser: Browser,
   /** The address of the page. */
   url: string,
-  { scheme, waitFor, width }: { scheme: "dark" | "light"; waitFor: string; width: number }
+  {
+    opens,
+    scheme,
+    waitFor,
+    width
+  }: {
+    /** The beginning of the name of a button whose dialog is checked with the page. */
+    opens?: string
+    scheme: "dark" | "light"
+    waitFor: string
+    width: number
+  }
 ): Promise<ReadonlyArray<string>> => {
   const context = await browser.createBrowserContext()
   try {
@@ -23,6 +34,10 @@ export const auditAccessibility = async (
     await page.goto(url)
     await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(waitFor)})`)
     await page.waitForNetworkIdle({ idleTime: 200, concurrency: 1 })
+    if (opens !== undefined) {
+      await page.locator(`button[aria-label^="${opens}"]`).click()
+      await page.waitForSelector("dialog[open]")
+    }
     await page.evaluate(source)
     // Safe: it is what `axe.run` resolves to.
     const { violations } = (await page.evaluate(check)) as AxeResults
