@@ -7,7 +7,18 @@ import type { Tenant } from "./Tenant.ts"
 export interface Question {
   readonly tenant: Tenant
   readonly secret: string
-  readonly kind: "cached" | "delete" | "manage" | "secret" | "stream" | "video" | "watch" | "whole"
+  readonly kind:
+    | "cached"
+    | "delete"
+    | "dismiss"
+    | "hire"
+    | "manage"
+    | "secret"
+    | "stream"
+    | "turn"
+    | "video"
+    | "watch"
+    | "whole"
   readonly method: "DELETE" | "GET" | "POST"
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>

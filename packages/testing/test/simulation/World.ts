@@ -11,6 +11,7 @@ import { Chance } from "./Chance.ts"
 import { Client } from "./Client.ts"
 import { type FurtherOptions, makeOptions } from "./commonOptions.ts"
 import { Database } from "./Database.ts"
+import { InternHouse } from "./InternHouse.ts"
 import { LedgerBook } from "./LedgerBook.ts"
 import type { Link } from "./Link.ts"
 import { Machine } from "./Machine.ts"
@@ -57,6 +58,7 @@ export class World {
   readonly providers: ReadonlyArray<Provider>
   readonly client: Client
   readonly receivers: Receivers
+  readonly house: InternHouse
   /** Chooses what is asked, and what breaks. */
   readonly director: Machine
   readonly slots: Array<Slot> = []
@@ -90,6 +92,7 @@ export class World {
     this.director = new Machine("director", timeline, chance)
     this.client = new Client(new Machine("client", timeline, chance))
     this.receivers = new Receivers(new Machine("receivers", timeline, chance))
+    this.house = new InternHouse(new Machine("house", timeline, chance))
     this.providers = [
       new Provider(new Machine("acme", timeline, chance), true),
       new Provider(new Machine("globex", timeline, chance), false)
@@ -157,6 +160,7 @@ export class World {
       this.receivers.connect(machine, providerWeather),
       {
         ...this.#options,
+        interns: { host: this.house.connect(machine, providerWeather) },
         upstreams: this.providers.map((provider) => {
           const upstream = provider.connect(machine, providerWeather)
           return this.#fault?.upstream?.(upstream) ?? upstream

@@ -4,7 +4,12 @@ import * as Data from "effect/Data"
 import * as Schema from "effect/Schema"
 import type { Caller } from "../../tenants/auth/Caller.ts"
 import { AccountId, UserId, WorkspaceId } from "../../values/ids/Ids.ts"
-import { nullableText, optionalText, optionalTrue } from "../../values/schemaFields.ts"
+import {
+  nullableText,
+  optionalNumber,
+  optionalText,
+  optionalTrue
+} from "../../values/schemaFields.ts"
 import { VaultId } from "../vaults/VaultId.ts"
 import { InternId } from "./InternId.ts"
 import { type InternEvent, InternStatus } from "./InternStatus.ts"
@@ -61,8 +66,10 @@ export type InternRun = typeof InternRun.Type
 /** Only the owner of the claim calls the host. */
 export const InternClaim = Schema.Struct({
   owner: Schema.String,
-  /** Milliseconds since the epoch. */
-  expiresAt: Schema.Finite
+  /** Milliseconds since the epoch, by the clock of its process. */
+  expiresAt: Schema.Finite,
+  /** How long it lasts; absent in claims of older releases. */
+  leaseMillis: optionalNumber
 })
 export type InternClaim = typeof InternClaim.Type
 

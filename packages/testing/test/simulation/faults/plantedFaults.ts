@@ -2,6 +2,7 @@
 import { budgetFaults } from "./budgetFaults.ts"
 import { credentialFaults } from "./credentialFaults.ts"
 import { endlessStream } from "./endlessStream.ts"
+import { internFaults } from "./internFaults.ts"
 import { ledgerFaults } from "./ledgerFaults.ts"
 import type { PlantedFault } from "./PlantedFault.ts"
 import { storeFaults } from "./storeFaults.ts"
@@ -13,5 +14,6 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   endlessStream,
   ...budgetFaults,
   ...credentialFaults,
-  ...webhookFaults
+  ...webhookFaults,
+  ...internFaults
 ]

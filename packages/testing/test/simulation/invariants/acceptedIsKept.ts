@@ -39,4 +39,4 @@ export const acceptedIsKept = async (world: World): Promise<ReadonlyArray<string
 
 /** By a model. */
 const isAnswered = (kind: Exchange["kind"]): boolean =>
-  kind === "whole" || kind === "stream" || kind === "cached"
+  kind === "whole" || kind === "stream" || kind === "cached" || kind === "turn"

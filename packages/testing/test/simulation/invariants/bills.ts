@@ -38,7 +38,7 @@ export const sumBills = (
     for (const bill of byRequest.get(exchange.id) ?? []) {
       if (bill.isDelivered && counts(bill)) delivered += bill.nanoUsd
     }
-    if (!isCertain(world, exchange)) uncertain += maxAttempts * maxAttemptNano
+    if (!isCertain(world, exchange)) uncertain += maxAttempts(exchange) * maxAttemptNano
   }
   return { delivered, uncertain }
 }
@@ -66,7 +66,7 @@ const isCertain = (world: World, { id, outcome, process, status = 0 }: Exchange)
   !world.killed.has(process) &&
   !world.providers.some(({ unclear }) => unclear.has(id))
 
-/** As many endpoints as the model has. */
-const maxAttempts = 2n
+/** As many endpoints as the model has, for each call of it; a turn has two at most. */
+const maxAttempts = ({ kind }: Exchange): bigint => (kind === "turn" ? 4n : 2n)
 /** More than the worst case of a request. */
 const maxAttemptNano = 300_000n

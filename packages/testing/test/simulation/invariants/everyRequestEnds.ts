@@ -8,7 +8,8 @@ export const everyRequestEnds = ({ client, timeline }: World): ReadonlyArray<str
     if (outcome === "open") return [`${id} has not ended after ${took} ms`]
     if (took > maxRequestMillis) return [`${id} took ${took} ms`]
     if (outcome === "broken") return [`the response of ${id} broke off without an end`]
-    const isEnded = kind !== "stream" || status !== 200 || endOfStream.test(text)
+    const isEnded =
+      (kind !== "stream" && kind !== "turn") || status !== 200 || endOfStream.test(text)
     return outcome === "complete" && !isEnded ? [`the stream of ${id} has no end: ${text}`] : []
   })
 

@@ -8,10 +8,13 @@ import { everyProcessServes } from "./everyProcessServes.ts"
 import { everyRequestEnds } from "./everyRequestEnds.ts"
 import { credentialStaysWithItsOwner } from "./credentialStaysWithItsOwner.ts"
 import { deletedKeyIsRefused } from "./deletedKeyIsRefused.ts"
+import { internsAreKept } from "./internsAreKept.ts"
 import { noJobRunsTwice } from "./noJobRunsTwice.ts"
 import { noTenantSeesAnothers } from "./noTenantSeesAnothers.ts"
 import { noLimitOverspent } from "./noLimitOverspent.ts"
+import { noTurnIsBilledTwice } from "./noTurnIsBilledTwice.ts"
 import { noUserOverspends } from "./noUserOverspends.ts"
+import { oneOperationAtATime } from "./oneOperationAtATime.ts"
 
 /** Each returns what breaks it. */
 export const invariants: Readonly<
@@ -28,5 +31,8 @@ export const invariants: Readonly<
   deletedKeyIsRefused,
   credentialStaysWithItsOwner,
   eventsArrive,
-  eventsAreSigned
+  eventsAreSigned,
+  internsAreKept,
+  oneOperationAtATime,
+  noTurnIsBilledTwice
 }

@@ -17,7 +17,12 @@ export const noTenantSeesAnothers = ({ client }: World): ReadonlyArray<string> =
     if (exchange.kind === "video" && exchange.status === 202) see(findId(exchange.text), exchange)
   }
   for (const exchange of client.exchanges) {
+    if (exchange.kind === "hire" && (exchange.status ?? 500) < 300)
+      see(findId(exchange.text), exchange)
+  }
+  for (const exchange of client.exchanges) {
     if (exchange.status !== 200) continue
+    if (exchange.kind === "turn") see(exchange.path.split("/")[2] ?? "", exchange)
     if (exchange.kind === "watch") see(findId(exchange.text), exchange)
     // Every answer of a provider names itself.
     for (const [answer] of exchange.text.matchAll(/\b(?:acme|globex)-\d+\b/g)) see(answer, exchange)

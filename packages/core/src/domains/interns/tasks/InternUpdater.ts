@@ -7,6 +7,7 @@ import * as Struct from "effect/Struct"
 import type { Intern, NameTaken } from "../Intern.ts"
 import type { InternId } from "../InternId.ts"
 import { InternStore } from "../InternStore.ts"
+import { ClaimWatch } from "./ClaimWatch.ts"
 
 /** `now` is in milliseconds since the epoch; undefined leaves the intern unchanged. */
 type Update = (intern: Intern, now: number) => Intern | undefined
@@ -30,7 +31,10 @@ export class InternUpdater extends Context.Service<
       id: InternId,
       update: Update
     ) => Effect.Effect<Intern | undefined, NameTaken>
-    /** Undefined when another owner has the claim, or the intern is not eligible. The owner may claim again. */
+    /**
+     * Undefined when another owner has the claim, or the intern is not eligible. The owner may claim again, and others once
+     * this process has seen the claim for as long as its lease.
+     */
     readonly claim: (id: InternId, options: ClaimOptions) => Effect.Effect<Intern | undefined>
     readonly release: (id: InternId, owner: string) => Effect.Effect<void>
   }
@@ -38,6 +42,18 @@ export class InternUpdater extends Context.Service<
   static readonly layer = Layer.effect(
     InternUpdater,
     Effect.map(InternStore, (store) => {
+      const watch = new ClaimWatch()
+
+      const canClaim = (
+        { claim, id }: Intern,
+        owner: string,
+        leaseMillis: number,
+        clock: Clock.Clock
+      ): boolean =>
+        claim === undefined ||
+        claim.owner === owner ||
+        watch.hasExpired(id, claim, leaseMillis, clock)
+
       const updateWithName: InternUpdater["Service"]["updateWithName"] = (id, update) =>
         Effect.flatMap(Effect.zip(store.find(id), Clock.currentTimeMillis), ([before, now]) => {
           const changed = before === undefined ? undefined : update(before, now)
@@ -55,13 +71,15 @@ export class InternUpdater extends Context.Service<
         update,
         updateWithName,
         claim: (id, { owner, isEligible, leaseMillis, onClaim }) =>
-          update(id, (intern, now) =>
-            isEligible(intern) && canClaim(intern, owner, now)
-              ? {
-                  ...(onClaim?.(intern, now) ?? intern),
-                  claim: { owner, expiresAt: now + leaseMillis }
-                }
-              : undefined
+          Effect.flatMap(Clock.Clock, (clock) =>
+            update(id, (intern, now) =>
+              isEligible(intern) && canClaim(intern, owner, leaseMillis, clock)
+                ? {
+                    ...(onClaim?.(intern, now) ?? intern),
+                    claim: { owner, expiresAt: now + leaseMillis, leaseMillis }
+                  }
+                : undefined
+            )
           ),
         release: (id, owner) =>
           Effect.asVoid(
@@ -73,8 +91,5 @@ export class InternUpdater extends Context.Service<
     })
   )
 }
-
-const canClaim = ({ claim }: Intern, owner: string, now: number): boolean =>
-  claim === undefined || claim.owner === owner || claim.expiresAt <= now
 
 export const removeClaim = (intern: Intern): Intern => Struct.omit(intern, ["claim"])
