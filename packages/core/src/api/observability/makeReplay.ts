@@ -1,5 +1,6 @@
 /** Runs a recorded request again from its kept content, as the operator who asks for it. */
 import * as Effect from "effect/Effect"
+import * as Struct from "effect/Struct"
 import type { ChatCompletion } from "../../domains/chat/ChatCompletion.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
 import { decodeChatRequest } from "../../domains/chat/request/parseChatRequest.ts"
@@ -12,7 +13,10 @@ import { Settings } from "../../instance/Settings.ts"
 import { toExplanation } from "../../routing/Explanation.ts"
 import { parseInProcess } from "../../routing/parseRequest.ts"
 import type { RouteObserver } from "../../routing/RouteQuery.ts"
+import { type Bundle, CurrentBundles, findBundle } from "../../tenants/auth/bundles/Bundle.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
+import { WorkspaceStore } from "../../tenants/workspaces/WorkspaceStore.ts"
+import { ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { CacheWish } from "../../routing/cache/CacheWish.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { toOutput } from "./GenerationContent.ts"
@@ -32,15 +36,26 @@ interface ReplayObserver extends RouteObserver {
 }
 
 export const makeReplay = Effect.gen(function* () {
+  const bundles = yield* CurrentBundles
   const chats = yield* Chats
   const contents = yield* Contents
   const decisions = yield* Decisions
   const settings = yield* Settings
+  const workspaces = yield* WorkspaceStore
 
   const prepare = Effect.fnUntraced(function* (operator: Caller, id: string, wish: ReplayRequest) {
     const { document, generation } = yield* contents.get(operator, id)
     const made = yield* Effect.fromResult(toReplayBody(generation, document, wish))
-    return { ...made, generation, caller: toWorkspaceCaller(operator, generation.workspace) }
+    const workspace = yield* workspaces.findById(generation.account, generation.workspace)
+    // It is deleted, and its content goes.
+    if (workspace === undefined)
+      return yield* new ResourceNotFound({ resource: "kept content", id })
+    const bundle = yield* findBundle(bundles, workspace)
+    return {
+      ...made,
+      generation,
+      caller: toWorkspaceCaller(operator, generation.workspace, bundle)
+    }
   })
 
   const run = ({ body, caller, operation }: Replayed, observer: RouteObserver) =>
@@ -97,12 +112,14 @@ export const makeReplay = Effect.gen(function* () {
 
 /** A management key runs no models but here: its replays are those of the organization. */
 const toWorkspaceCaller = (
-  { kind, ...operator }: Caller,
-  workspace: Caller["workspace"]
+  operator: Caller,
+  workspace: Caller["workspace"],
+  bundle: Bundle | undefined
 ): Caller => ({
-  ...operator,
+  ...Struct.omit(operator, ["bundle"]),
   workspace,
-  ...(kind === "management" ? { kind: "organization", canManage: true } : { kind })
+  ...(bundle === undefined ? undefined : { bundle }),
+  ...(operator.kind === "management" ? { kind: "organization", canManage: true } : undefined)
 })
 
 const toRun = (

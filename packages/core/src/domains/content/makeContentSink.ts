@@ -33,9 +33,26 @@ export const makeContentSink = Effect.gen(function* () {
   const store = yield* ContentStore
   let tooLarge = 0
 
-  /** Undefined when it is too large, which is logged and counted. */
+  /**
+   * Whose words it has, and until when they may be kept. A replay says what another request said, so its content is kept for
+   * as long as that of the other, and goes with the same person and key. Undefined when that is gone.
+   */
+  const findOwner = Effect.fnUntraced(function* (
+    { account, externalUser, keyHash, replayOf, user }: Generation,
+    keptAt: number
+  ) {
+    const expiresAt = keptAt + keptContentRetentionMillis
+    if (replayOf === undefined) return { keyHash, user, externalUser, expiresAt }
+    const [origin] = yield* store.list(account, [replayOf], keptAt)
+    return origin && { ...origin, expiresAt: Math.min(expiresAt, origin.expiresAt) }
+  })
+
+  /** Undefined when it is too large, which is logged and counted, or when what it repeats is gone. */
   const seal = Effect.fnUntraced(function* ({ content, generation }: QueuedContent) {
-    const { account, externalUser, id, keyHash, user, workspace } = generation
+    const { account, id, workspace } = generation
+    const keptAt = yield* Clock.currentTimeMillis
+    const owner = yield* findOwner(generation, keptAt)
+    if (owner === undefined) return undefined
     const { input, isTruncated, output } = content
     const isCut = isTruncated === true || generation.error !== undefined
     const said = isCut && output !== undefined ? redactEnds(output) : output
@@ -49,14 +66,14 @@ export const makeContentSink = Effect.gen(function* () {
       )
       return undefined
     }
-    const keptAt = yield* Clock.currentTimeMillis
+    const { expiresAt, externalUser, keyHash, user } = owner
     const kept: KeptContent = {
       id,
       account,
       workspace,
       ...omitUndefined({ keyHash, user, externalUser }),
       keptAt,
-      expiresAt: keptAt + keptContentRetentionMillis,
+      expiresAt,
       // There is a key: without one, there is no sink.
       sealed: yield* Effect.orDie(sealer.seal(Redacted.make(text), toSealContext({ account, id })))
     }
