@@ -77,6 +77,25 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
     expect(tab.problems).toEqual([])
   })
 
+  it.each(["requests", "now", "spend?range=1h"])(
+    "marks deployments and incidents in the charts of %s, which share a cursor",
+    async (hash) => {
+      const tab = await open({}, 1_280)
+      await tab.goTo(`#/${hash}`)
+      await tab.waitFor("Overloaded fails")
+      await tab.waitFor("a process started with version")
+      await tab.page.waitForFunction(`document.querySelectorAll(".plot canvas").length >= 2`)
+      await tab.page.locator(".plot canvas").hover()
+      // Each of them reads the time under the cursor.
+      await tab.page.waitForFunction(`(() => {
+        const read = Array.from(document.querySelectorAll(".chart-at"), (at) => at.textContent)
+        return read.length >= 2 && read[0] !== "" && read.every((text) => text === read[0])
+      })()`)
+      expect(await tab.measureOverflow()).toBe(0)
+      expect(tab.problems).toEqual([])
+    }
+  )
+
   it("answers what happens if a provider goes down", async () => {
     const tab = await open({}, 1_280)
     await tab.goTo()

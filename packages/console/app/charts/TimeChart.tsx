@@ -1,7 +1,8 @@
 /** A chart over time, with a brush that selects a time, a legend that reads the cursor, and a table behind it. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
 import { formatTime, unknown } from "../format/format.ts"
+import { drawMarks, MarksContext } from "./marks.ts"
 import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette.ts"
 import { snapToBuckets } from "./snapToBuckets.ts"
 import { stack, type Values } from "./stack.ts"
@@ -123,8 +124,9 @@ const Canvas = ({
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const scheme = useColorScheme()
-  const latest = useRef({ from, onCursor, onSelect, series, times, to, unfinished })
-  latest.current = { from, onCursor, onSelect, series, times, to, unfinished }
+  const { group, marks } = useContext(MarksContext)
+  const latest = useRef({ from, marks, onCursor, onSelect, series, times, to, unfinished })
+  latest.current = { from, marks, onCursor, onSelect, series, times, to, unfinished }
 
   // The drawn order: of stacked bars the sum of all comes first, and the others cover it.
   const labels = series.map(({ color, label }) => `${label}\n${color}`).join("\n")
@@ -149,7 +151,8 @@ const Canvas = ({
         cursor: {
           y: false,
           points: { show: kind !== "bars" },
-          drag: { x: true, y: false, setScale: false }
+          drag: { x: true, y: false, setScale: false },
+          ...(group === undefined ? undefined : { sync: makeSync(group) })
         },
         scales: {
           x: {
@@ -174,7 +177,10 @@ const Canvas = ({
             }
           : undefined),
         hooks: {
-          draw: [(chart) => drawPale(chart, latest.current)],
+          draw: [
+            (chart) => drawPale(chart, latest.current),
+            (chart) => drawMarks(chart, latest.current.marks)
+          ],
           setCursor: [(chart) => latest.current.onCursor(chart.cursor.idx ?? undefined)],
           setSelect: [
             (chart) => {
@@ -208,9 +214,9 @@ const Canvas = ({
       plot.current = undefined
     }
     // Data alone is set below, without making the chart again.
-  }, [kind, labels, height, scheme, format])
+  }, [kind, labels, height, scheme, format, group])
 
-  useEffect(() => plot.current?.setData(data), [data, from, to, unfinished])
+  useEffect(() => plot.current?.setData(data), [data, from, marks, to, unfinished])
 
   return (
     <div
@@ -221,6 +227,13 @@ const Canvas = ({
     />
   )
 }
+
+/** Charts of a group show the same time under the cursor. What is selected is of one chart alone. */
+const makeSync = (key: string): uPlot.Cursor.Sync => ({
+  key,
+  scales: ["x", null],
+  filters: { pub: (type) => type === "mousemove" || type === "mouseleave" }
+})
 
 /** Pales what is not over: its bars are low because they still grow. */
 const drawPale = (

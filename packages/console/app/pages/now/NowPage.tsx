@@ -3,6 +3,7 @@ import { useApi } from "../../api/useApi.ts"
 import { LatencyChart } from "../../charts/LatencyChart.tsx"
 import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
 import { Loading } from "../../components/Loading.tsx"
+import { MarkedCharts } from "../../components/MarkedCharts.tsx"
 import { Section } from "../../components/Section.tsx"
 import { navigate, toHash } from "../../routing/location.ts"
 import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
@@ -38,10 +39,10 @@ export const NowPage = ({ location: { query } }: PageProps) => {
       >
         <Loading loaded={total}>
           {({ data }) => (
-            <div class="charts">
+            <MarkedCharts from={from} to={to}>
               <OutcomeChart title="Requests a minute" data={data} onSelect={showRequests} />
               <LatencyChart data={data} onSelect={showRequests} />
-            </div>
+            </MarkedCharts>
           )}
         </Loading>
       </Section>

@@ -7,6 +7,7 @@ import { LatencyChart } from "../../charts/LatencyChart.tsx"
 import { OutcomeChart } from "../../charts/OutcomeChart.tsx"
 import { StackedChart } from "../../charts/StackedChart.tsx"
 import { Loading } from "../../components/Loading.tsx"
+import { MarkedCharts } from "../../components/MarkedCharts.tsx"
 import { LoadMore } from "../../components/LoadMore.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
@@ -105,7 +106,7 @@ export const RequestList = ({
             request once.
           </p>
         )}
-        <div class="charts">
+        <MarkedCharts from={range.from} to={range.to}>
           {!isCharted && (sort === undefined || pages.loadMore === undefined) && (
             <Loading loaded={pages}>
               {(rows) => (
@@ -161,18 +162,18 @@ export const RequestList = ({
               )}
             </Loading>
           )}
-        </div>
+        </MarkedCharts>
       </Section>
       <Section
         title="Requests"
         aside={
-          <>
-            <a href={toHash(["requests"], { list: "refused" })}>Refused before routing</a>{" "}
-            <CsvButton query={listed} />{" "}
+          <div class="row-actions">
+            <a href={toHash(["requests"], { list: "refused" })}>Refused before routing</a>
+            <CsvButton query={listed} />
             <button type="button" onClick={pages.reload}>
               Refresh
             </button>
-          </>
+          </div>
         }
       >
         <StateFilter

@@ -8,6 +8,7 @@ import type { Series, SeriesData } from "../../charts/fillBuckets.ts"
 import { StackedChart } from "../../charts/StackedChart.tsx"
 import { Field } from "../../components/Field.tsx"
 import { Loading } from "../../components/Loading.tsx"
+import { MarkedCharts } from "../../components/MarkedCharts.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
 import { toPresetSlug } from "../../format/formatId.ts"
@@ -135,7 +136,7 @@ export const SpendOverTime = ({
             <Loading loaded={{ ...series, data: ranked }}>
               {(data) => (
                 <>
-                  <div class="charts">
+                  <MarkedCharts from={range.from} to={range.to}>
                     <StackedChart
                       title={
                         dimension.name === "total"
@@ -149,7 +150,7 @@ export const SpendOverTime = ({
                       onSelect={(from, to) => setQuery(toRangeQuery(from, to))}
                     />
                     <CachedShareChart data={totals} />
-                  </div>
+                  </MarkedCharts>
                   {data.interval === "day" && (
                     <p class="muted small">A bar is a day, which begins at midnight UTC.</p>
                   )}
