@@ -45,6 +45,8 @@ export interface Slot {
   link: Link
   readonly providerWeather: Weather
   running: RunningProcess | undefined
+  /** What its system clock is wrong by when nothing has set it, in milliseconds. */
+  readonly clockOffset: number
 }
 
 export class World {
@@ -62,6 +64,8 @@ export class World {
   /** Chooses what is asked, and what breaks. */
   readonly director: Machine
   readonly slots: Array<Slot> = []
+  /** Those of the first slots. */
+  clockOffsets: ReadonlyArray<number> = []
   /** Processes that were killed. */
   readonly killed = new Set<Machine>()
   /** Processes that could not start. */
@@ -119,12 +123,15 @@ export class World {
 
   addSlot(name: string): Slot {
     const machine = new Machine(name, this.timeline, this.chance)
+    const clockOffset = this.clockOffsets[this.slots.length] ?? 0
+    machine.clockError = clockOffset
     const slot: Slot = {
       name,
       machine,
       link: connect(machine, this.database, new Weather(this.chance)),
       providerWeather: new Weather(this.chance),
-      running: undefined
+      running: undefined,
+      clockOffset
     }
     this.slots.push(slot)
     this.#start(slot)

@@ -81,7 +81,7 @@ export const calmDown = (world: World): void => {
   for (const slot of world.slots) {
     slot.link.restore()
     slot.machine.pausedUntil = 0
-    slot.machine.clockError = 0
+    slot.machine.clockError = slot.clockOffset
     world.restart(slot)
   }
 }

@@ -74,7 +74,7 @@ export const layerResponseCache = Layer.effect(
     ): Effect.fn.Return<RouteResult<A> | undefined> {
       const candidate = findServable(query, planned, stored.endpoint)
       const now = clock.currentTimeMillisUnsafe()
-      if (candidate === undefined || stored.expiresAt <= now) return undefined
+      if (candidate === undefined || !isFresh(stored, now)) return undefined
       const [dropped] = findDroppedParameters([candidate], query.requirements)
       const ignored = [...(dropped?.parameters ?? []), ...(stored.changed ?? [])]
       const isStrict = observer.isStrict ?? refuseIgnoredFields
@@ -239,6 +239,16 @@ const toOwner = ({
   workspace,
   ...omitUndefined({ keyHash, user, externalUser })
 })
+
+/**
+ * The process that stored it may have another clock than this one. By a clock that is behind, an answer would last for longer than
+ * it may.
+ */
+const isFresh = ({ expiresAt, storedAt }: StoredAnswer, now: number): boolean =>
+  now < expiresAt && storedAt <= now + maxSkewMillis
+
+/** By how much the clocks of processes usually differ at most. */
+const maxSkewMillis = 1_000
 
 /** Undefined when it must not answer others: it is incomplete, or a customer's own credential paid for it. */
 const toStored = <A>(

@@ -1,5 +1,6 @@
 /** Every fault that is planted to show that the simulation finds it. None of it is code of the product. */
 import { budgetFaults } from "./budgetFaults.ts"
+import { cacheFaults } from "./cacheFaults.ts"
 import { credentialFaults } from "./credentialFaults.ts"
 import { endlessStream } from "./endlessStream.ts"
 import { internFaults } from "./internFaults.ts"
@@ -15,5 +16,6 @@ export const plantedFaults: ReadonlyArray<PlantedFault> = [
   ...budgetFaults,
   ...credentialFaults,
   ...webhookFaults,
-  ...internFaults
+  ...internFaults,
+  ...cacheFaults
 ]

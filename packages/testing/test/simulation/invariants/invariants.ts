@@ -6,6 +6,7 @@ import { eventsAreSigned } from "./eventsAreSigned.ts"
 import { eventsArrive } from "./eventsArrive.ts"
 import { everyProcessServes } from "./everyProcessServes.ts"
 import { everyRequestEnds } from "./everyRequestEnds.ts"
+import { cachedAnswerExpires } from "./cachedAnswerExpires.ts"
 import { credentialStaysWithItsOwner } from "./credentialStaysWithItsOwner.ts"
 import { deletedKeyIsRefused } from "./deletedKeyIsRefused.ts"
 import { internsAreKept } from "./internsAreKept.ts"
@@ -34,5 +35,6 @@ export const invariants: Readonly<
   eventsAreSigned,
   internsAreKept,
   oneOperationAtATime,
-  noTurnIsBilledTwice
+  noTurnIsBilledTwice,
+  cachedAnswerExpires
 }
