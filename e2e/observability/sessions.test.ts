@@ -1,10 +1,6 @@
 /** Lists of sessions: the requests with one `session_id`, altogether. */
 import { expect, test } from "vitest"
-import {
-  AccountTestServer,
-  makeDecisionRequest,
-  otherWorkspaceId
-} from "../support/AccountTestServer.ts"
+import { AccountTestServer, otherWorkspaceId } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
 
 const day = 86_400_000
@@ -18,9 +14,15 @@ test("sessions are summed up within an account and a time, and paged", async () 
   await decide(odd, "fail")
   await decide("second")
   await server.decide()
-  await instance.decide(makeDecisionRequest({ session_id: odd }), {
-    caller: { kind: "member", user: "mem-2", workspace: otherWorkspaceId }
-  })
+  await instance.decide(
+    {
+      model: "proof/model",
+      state: "ok",
+      questions: { urgent: { type: "noul", instructions: "Is it urgent?" } },
+      session_id: odd
+    },
+    { caller: { kind: "member", user: "mem-2", workspace: otherWorkspaceId } }
+  )
 
   const ask = (query: string, key: "foreign" | "management" | "member" = "management") =>
     server.ask(`/signalbox/sessions?${query}`, key)

@@ -33,6 +33,7 @@ export const runWithCustomStores = async (): Promise<void> => {
     record: (generations) => Effect.sync(() => void stored.push(...generations)),
     find: (_account, id) => Effect.sync(() => stored.find((generation) => generation.id === id)),
     list: () => Effect.sync(() => ({ rows: stored })),
+    listSessions: () => Effect.succeed({ rows: [] }),
     scan: () => Effect.sync(() => ({ rows: stored }))
   })
   const instance = await Signalbox.make({
