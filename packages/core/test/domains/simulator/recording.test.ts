@@ -104,6 +104,18 @@ describe("a recorded request", () => {
     })
   })
 
+  it("begins when its endpoint had room and it had its connection", () => {
+    const attempts = generation.attempts.map((each, at) => ({
+      ...each,
+      queuedMillis: 100,
+      ...(at === 1 ? { queueMillis: 3_000 } : undefined)
+    }))
+    assert.deepStrictEqual(
+      toRecordedRequest({ ...generation, attempts })?.attempts.map(({ at }) => at),
+      [1_100, 4_220, 4_325]
+    )
+  })
+
   it("begins when it had its connection", () => {
     const attempts = generation.attempts.map((each) => ({ ...each, queuedMillis: 100 }))
     assert.deepStrictEqual(
