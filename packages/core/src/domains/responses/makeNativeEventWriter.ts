@@ -87,9 +87,15 @@ interface NativeItem {
   isDone: boolean
   /** The pieces of each text that grows, by its place in the item. */
   readonly texts: Map<string, GrowingText>
+  /** The text that has grown last: most events continue it. */
+  latest: GrowingText | undefined
 }
 
 interface GrowingText extends TextPlace {
+  /** The type of its events. */
+  readonly type: string
+  /** Its part or summary; undefined for arguments. */
+  readonly index: unknown
   readonly pieces: Array<unknown>
 }
 
@@ -111,16 +117,20 @@ class NativeItems {
     const { item } = event
     if (type.startsWith("response.output_item.") && isObject(item)) {
       const isDone = type === "response.output_item.done"
-      this.#items.set(index, { json: item, isDone, texts: new Map() })
+      this.#items.set(index, { json: item, isDone, texts: new Map(), latest: undefined })
       return
     }
     const grows = growingTexts.get(type)
     const open = this.#items.get(index)
     if (grows === undefined || open === undefined) return
-    const place = `${type} ${String(event["content_index"] ?? event["summary_index"])}`
-    const text = open.texts.get(place)
-    if (text !== undefined) text.pieces.push(event["delta"])
-    else open.texts.set(place, { ...grows, pieces: [event["delta"]] })
+    const partIndex = event["content_index"] ?? event["summary_index"]
+    const { latest } = open
+    if (latest?.type !== type || latest.index !== partIndex) {
+      const place = `${type} ${String(partIndex)}`
+      open.latest = open.texts.get(place) ?? { ...grows, type, index: partIndex, pieces: [] }
+      open.texts.set(place, open.latest)
+    }
+    open.latest?.pieces.push(event["delta"])
   }
 
   /** The items as far as they have arrived. */
