@@ -95,6 +95,10 @@ export const makePastRequest = (
     keyHash: key.hash,
     ...(key.user === undefined ? undefined : { user: key.user }),
     externalUser: `customer ${1 + Math.floor(draw() * 7)}`,
+    // Each ticket was worked on for some minutes.
+    ...(model.operation === "chat"
+      ? { session: `ticket ${Math.floor(at / 300_000) % 10_000}` }
+      : undefined),
     operation: model.operation,
     startedAt: at,
     latencyMillis: attempts.reduce((sum, { latencyMillis }) => sum + latencyMillis, 0),

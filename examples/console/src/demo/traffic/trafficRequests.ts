@@ -62,6 +62,8 @@ export const makeTrafficRequests = (size: number): ReadonlyArray<TrafficRequest>
         max_tokens: 500,
         messages: ask(words),
         user,
+        // A few tickets of each customer are open at a time.
+        session_id: `ticket ${1 + (words % 21)}`,
         stream: true
       },
       weight: 15
