@@ -3,10 +3,12 @@ import { mkdtemp } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Options } from "@signalbox/core"
+import { memoryStores, TrafficControlStore } from "@signalbox/core/stores"
 import { type ChatEvent, type Upstream, UpstreamFailure } from "@signalbox/core/upstream"
 import { Signalbox } from "@signalbox/node"
 import { postgres, sqlite } from "@signalbox/sql"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Stream from "effect/Stream"
 import { expect, inject, onTestFinished, test } from "vitest"
 import { getProperty } from "../support/getProperty.ts"
@@ -248,6 +250,40 @@ test("an endpoint of weight 0 is a fallback", async () => {
     ["acme/model@one", "active", 0],
     ["acme/model@two", "drained", 0]
   ])
+})
+
+test("a control whose operator left while it was set was stored, and did not hold in this process", async () => {
+  const [reading, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let isSet = false
+  const slow = Layer.effect(
+    TrafficControlStore,
+    Effect.map(TrafficControlStore, (store) => ({
+      list: Effect.suspend(() => {
+        if (!isSet) return store.list
+        reading.resolve()
+        return Effect.andThen(
+          Effect.promise(() => read.promise),
+          store.list
+        )
+      }),
+      update: (...change: Parameters<typeof store.update>) =>
+        Effect.tap(store.update(...change), () => Effect.sync(() => (isSet = true)))
+    }))
+  )
+  const { ask, instance } = await start(
+    [makeUpstream("one").upstream, makeUpstream("two").upstream],
+    { stores: Layer.provideMerge(slow, memoryStores) }
+  )
+  const leaving = new AbortController()
+  const setting = instance.traffic.setControl(
+    { kind: "endpoint", id: "acme/model@one", state: "drained" },
+    { signal: leaving.signal }
+  )
+  await reading.promise
+  leaving.abort()
+  read.resolve()
+  await expect(setting).rejects.toMatchObject({ name: "AbortError" })
+  expect(await ask()).toBe("two")
 })
 
 test("a change that is based on another version is a conflict, and one that changes nothing no change", async () => {

@@ -53,8 +53,9 @@ export const makeTrafficManagement = Effect.gen(function* () {
   return {
     /** By kind and id. */
     list: Effect.map(store.list, (controls) => controls.toSorted(compareTargets)),
-    /** It holds in this process when it returns. */
-    set: (actor: Actor, wanted: NewTrafficControl) => Effect.tap(change(actor, wanted), refresh)
+    /** It holds in this process when it returns, and also when it is interrupted after it was stored. */
+    set: (actor: Actor, wanted: NewTrafficControl) =>
+      Effect.ensuring(change(actor, wanted), refresh)
   }
 })
 
