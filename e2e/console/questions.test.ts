@@ -40,7 +40,7 @@ const asked: Readonly<Record<"busy" | "experimenting" | "failing", ReadonlyArray
       question: "2. Why was this request expensive?",
       clicks: ["aria/Requests", "aria/most expensive", slowRow],
       where: /^#\/requests\/gen-/,
-      text: ["It cost $0.40 for 40,000 tokens in and 30 out."]
+      text: ["It cost $0.31 for 40,000 tokens in, 10,000 of them from a cache, and 30 out."]
     },
     {
       question: "3. Why was this request refused with 400?",
@@ -88,7 +88,11 @@ const asked: Readonly<Record<"busy" | "experimenting" | "failing", ReadonlyArray
       question: "11. What do caches save, in dollars?",
       clicks: ["aria/Spend"],
       where: /^#\/spend/,
-      text: [/Saved by the response cache\s+\$0\.00\d+/, /Prompt tokens from caches\s+\d/]
+      text: [
+        /Saved by prompt caches, about\s+\$0\.09\s/,
+        /Saved by the response cache\s+\$0\.00\d+/,
+        /Prompt tokens from caches\s+\d/
+      ]
     }
   ],
   failing: [

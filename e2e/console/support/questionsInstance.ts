@@ -17,7 +17,7 @@ import * as Stream from "effect/Stream"
 import { startConsoleInstance } from "./consoleInstance.ts"
 import { fillOperations, operationsOptions } from "./operations.ts"
 
-const usage = { inputTokens: 40_000, outputTokens: 30 }
+const usage = { inputTokens: 40_000, outputTokens: 30, cachedTokens: 10_000 }
 const hurriedKey = "sk-console-hurried"
 const spenderName = "nightly reports"
 
@@ -55,7 +55,12 @@ export const startQuestionsInstance = async (): Promise<{
       ...operationsOptions.models,
       {
         id: "demo/slow",
-        endpoints: [{ provider: "patient", price: { prompt: "0.00001", completion: "0.00001" } }]
+        endpoints: [
+          {
+            provider: "patient",
+            price: { prompt: "0.00001", completion: "0.00001", input_cache_read: "0.000001" }
+          }
+        ]
       }
     ],
     keys: [
@@ -121,7 +126,6 @@ const spend = async (instance: Instance): Promise<void> => {
               provider: "Patient",
               outcome: "served",
               latencyMillis: 100,
-              usage,
               cost
             }
           ],
@@ -130,7 +134,6 @@ const spend = async (instance: Instance): Promise<void> => {
           demoted: [],
           model: "demo/slow",
           provider: "Patient",
-          usage,
           cost
         }
       ])

@@ -40,6 +40,7 @@ export const readOperations: ReadonlySet<string> = new Set<OperationId>([
   "live.listProcesses",
   "live.listProviders",
   "live.watchEndpoints",
+  "models.getById",
   "models.list",
   "organization.listMembers",
   "presets.get",

@@ -23,7 +23,7 @@ export const MarkedCharts = ({
   const incidents = useApi<"incidents.list">("api/v1/signalbox/incidents", {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    limit: 20
+    limit: 12
   })
   const marks = useMemo(
     () => toMarks(processes.data?.data.processes ?? [], incidents.data?.data ?? [], { from, to }),

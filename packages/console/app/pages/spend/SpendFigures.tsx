@@ -8,10 +8,13 @@ import { toHash } from "../../routing/location.ts"
 import { type TimeRange, toRangeLink } from "../../routing/timeRange.ts"
 
 export const SpendFigures = ({
+  cacheSavings,
   data,
   filter: all = {},
   range
 }: {
+  /** About how many USD prompt caches saved; undefined: not known. */
+  readonly cacheSavings?: number | undefined
   /** The only series, such as that of the total. */
   readonly data: SeriesData
   /** Finds its requests; default: all. */
@@ -36,6 +39,14 @@ export const SpendFigures = ({
       >
         {link({}, formatShare(toCachedShare(totals)))}
       </Figure>
+      {cacheSavings !== undefined && totals.tokens_cached > 0 && (
+        <Figure
+          title="Saved by prompt caches, about"
+          hint="At the present prices of the models; not part of the cost"
+        >
+          <Money usd={cacheSavings} />
+        </Figure>
+      )}
       {totals.response_cache_hits + totals.response_cache_misses > 0 && (
         <Figure
           title="Saved by the response cache"

@@ -30,6 +30,7 @@ import {
 } from "./SpendDimension.ts"
 import { SpendFigures } from "./SpendFigures.tsx"
 import { SpendTable } from "./SpendTable.tsx"
+import { useCacheSavings } from "./useCacheSavings.ts"
 
 export const SpendOverTime = ({
   firstRange,
@@ -67,6 +68,7 @@ export const SpendOverTime = ({
     limit: 200
   })
   const total = useApi<"series.get">("api/v1/signalbox/series", { ...time, group_by: "total" })
+  const cacheSavings = useCacheSavings(time)
   // The API ranks them by requests, too; its series for the rest stays last.
   const ranked = useMemo(() => {
     const data = series.data?.data
@@ -132,7 +134,7 @@ export const SpendOverTime = ({
       >
         {({ data: totals }) => (
           <>
-            <SpendFigures data={totals} range={range} />
+            <SpendFigures cacheSavings={cacheSavings.data} data={totals} range={range} />
             <Loading loaded={{ ...series, data: ranked }}>
               {(data) => (
                 <>
