@@ -13,7 +13,7 @@ export const layerWorldClock = Layer.effectDiscard(
       const sql = yield* SqlClient.SqlClient
       const connection = yield* Effect.orDie(sql.reserve)
       if (!("db" in connection && connection.db instanceof DatabaseSync)) {
-        return yield* Effect.die(new Error("the connection is none of SQLite"))
+        return yield* Effect.die(new Error("this is not a connection of SQLite"))
       }
       connection.db.function("current_timestamp", () => toText(clock.currentTimeMillisUnsafe()))
     })
