@@ -1,12 +1,13 @@
 /** Figures of requests over time, which a console shows. */
 import { createHash } from "node:crypto"
-import { defaultAccountId, defaultWorkspaceId } from "@signalbox/core"
+import { defaultAccountId, defaultWorkspaceId, type Options } from "@signalbox/core"
 import { type Generation, GenerationId, GenerationStore, NanoUsd } from "@signalbox/core/stores"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import { describe, expect, test } from "vitest"
+import { describe, expect, onTestFinished, test } from "vitest"
 import { AccountTestServer, accountKeys, otherWorkspaceId } from "../support/AccountTestServer.ts"
 import { getProperty } from "../support/getProperty.ts"
+import { jumpClock } from "../support/jumpClock.ts"
 
 const getData = async (server: AccountTestServer, query = "", key: Key = "management") => {
   const { body, status } = await server.ask(`/signalbox/series${query}`, key)
@@ -140,6 +141,36 @@ describe("the series of an account", () => {
   })
 })
 
+/** Records requests of one account, each with its cost in USD, on the tenth of a November at noon UTC. */
+const startOnTheTenth = async (
+  costs: ReadonlyArray<readonly [at: number, usd: number]>,
+  settings: Options["settings"] = {}
+) => {
+  jumpClock(Date.UTC(2026, 10, 10, 12) - Date.now())
+  const server = await AccountTestServer.start({ settings })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const store = Context.get(server.instance.context, GenerationStore)
+  const record = (more: typeof costs) =>
+    Effect.runPromise(store.record(more.map(([at, usd]) => makeRecord(`forecast${at}`, at, usd))))
+  await record(costs)
+  return { server, record, ask: async () => (await server.instance.series.forecast({})).data }
+}
+
+const makeRecord = (id: string, startedAt: number, usd: number): Generation => ({
+  id: GenerationId.make(`gen-1796000000-${id}`),
+  account: defaultAccountId,
+  workspace: defaultWorkspaceId,
+  operation: "chat",
+  startedAt,
+  latencyMillis: 1,
+  requestedModel: "proof/model",
+  attempts: [],
+  configuration: 1,
+  rejected: [],
+  demoted: [],
+  cost: NanoUsd.fromUsdNumber(usd)
+})
+
 describe("the forecast of a month", () => {
   test("is what is spent, and the mean of the latest full days for each day to come", async () => {
     await using server = await AccountTestServer.start()
@@ -149,20 +180,7 @@ describe("the forecast of a month", () => {
     const store = Context.get(server.instance.context, GenerationStore)
     await Effect.runPromise(
       store.record(
-        Array.from({ length: 9 }, (_, ago): Generation => ({
-          id: GenerationId.make(`gen-1796000000-forecast${ago}`),
-          account: defaultAccountId,
-          workspace: defaultWorkspaceId,
-          operation: "chat",
-          startedAt: today - ago * day,
-          latencyMillis: 1,
-          requestedModel: "proof/model",
-          attempts: [],
-          configuration: 1,
-          rejected: [],
-          demoted: [],
-          cost: NanoUsd.fromUsdNumber(2)
-        }))
+        Array.from({ length: 9 }, (_, ago) => makeRecord(`forecast${ago}`, today - ago * day, 2))
       )
     )
     const { body } = await server.ask("/signalbox/forecast", "management")
@@ -180,5 +198,34 @@ describe("the forecast of a month", () => {
       data: { spent: 0, former: 0, forecast: null }
     })
     expect((await server.ask("/signalbox/forecast", "member")).status).toBe(403)
+  })
+
+  test("the edges of a month were those of days in UTC", async () => {
+    const { ask } = await startOnTheTenth(
+      [
+        [Date.UTC(2026, 9, 10, 11), 5],
+        // Later after the beginning of its month than it is now after that of this one.
+        [Date.UTC(2026, 9, 10, 13), 7],
+        [Date.UTC(2026, 10, 1, 3), 3],
+        [Date.UTC(2026, 10, 1, 4), 2]
+      ],
+      { limitTimeZone: "America/New_York" }
+    )
+    expect(await ask()).toMatchObject({
+      began_at: "2026-11-01T04:00:00.000Z",
+      spent: 2,
+      former: 15,
+      former_so_far: 5
+    })
+  })
+
+  test("a day whose first request came in the evening was a full day", async () => {
+    const { ask, record } = await startOnTheTenth([
+      [Date.UTC(2026, 10, 8, 18), 1],
+      [Date.UTC(2026, 10, 9, 12), 1]
+    ])
+    expect(await ask()).toMatchObject({ spent: 2, forecast: null })
+    await record([[Date.UTC(2026, 10, 7, 23), 1]])
+    expect(await ask()).toMatchObject({ spent: 3, forecast: { days: 2 } })
   })
 })

@@ -6,32 +6,36 @@ import type { AccountId } from "../../values/ids/Ids.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
 import { getCalendar } from "./Calendar.ts"
 import { forecastMonth } from "../observability/rollups/forecastMonth.ts"
-import { toBucketStart } from "../observability/rollups/Resolution.ts"
+import { getRollupRetention, toBucketStart } from "../observability/rollups/Resolution.ts"
 import * as Rollup from "../observability/rollups/Rollup.ts"
 import { RollupStore } from "../observability/rollups/RollupStore.ts"
 
 /** Made once for an instance. Times are in milliseconds since the epoch, amounts in USD. */
 export const makeMonthSpending = Effect.gen(function* () {
-  const calendar = getCalendar(yield* Settings)
+  const settings = yield* Settings
+  const calendar = getCalendar(settings)
+  const retention = getRollupRetention(settings)
   const rollups = yield* RollupStore
   return Effect.fnUntraced(function* (account: AccountId) {
     const now = yield* Clock.currentTimeMillis
     const { beganAt, endsAt } = calendar.toWindow("monthly", now)
     const formerBeganAt = calendar.toWindow("monthly", beganAt - 1).beganAt
+    // Months of other time zones begin within a day of UTC.
+    const resolution = retention.hour > now - formerBeganAt ? "hour" : "day"
     const buckets = yield* rollups.list({
       account,
       dimension: "total",
-      resolution: "day",
-      from: toBucketStart("day", formerBeganAt),
+      resolution,
+      from: toBucketStart(resolution, formerBeganAt),
       to: now
     })
-    const days = buckets.map((bucket) => ({
+    const costs = buckets.map((bucket) => ({
       at: bucket.startedAt,
       cost: Rollup.total(bucket).cost
     }))
     const sumBetween = (from: number, to: number): number =>
       NanoUsd.toUsdNumber(
-        days
+        costs
           .filter(({ at }) => at >= from && at < to)
           .reduce((sum, { cost }) => NanoUsd.sum(sum, cost), NanoUsd.zero)
       )
@@ -42,8 +46,8 @@ export const makeMonthSpending = Effect.gen(function* () {
       former: sumBetween(formerBeganAt, beganAt),
       formerSoFar: sumBetween(formerBeganAt, Math.min(beganAt, formerBeganAt + now - beganAt)),
       forecast: forecastMonth(
-        days.map(({ at, cost }) => ({ at, cost: NanoUsd.toUsdNumber(cost) })),
-        { beganAt, endsAt, firstAt: days[0]?.at ?? now, now }
+        costs.map(({ at, cost }) => ({ at, cost: NanoUsd.toUsdNumber(cost) })),
+        { beganAt, endsAt, firstAt: costs[0]?.at ?? now, now }
       )
     }
   })

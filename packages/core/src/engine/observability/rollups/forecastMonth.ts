@@ -3,8 +3,9 @@ import { bucketMillis } from "./Resolution.ts"
 
 const { day } = bucketMillis
 
-export interface DayCost {
-  /** When the day began, in milliseconds since the epoch. */
+/** What an hour or a day cost. */
+export interface BucketCost {
+  /** When it began, in milliseconds since the epoch. */
   readonly at: number
   /** USD. */
   readonly cost: number
@@ -29,10 +30,10 @@ const deviations = 1.645
 /**
  * The run rate: every day to come costs as much as the mean of the last seven full days; fewer where there are fewer, at
  * least two. The interval takes the days for independent of each other. Undefined before there are two full days.
- * `days` may lack those that cost nothing. `firstAt` is when the first request was, as far as it is kept.
+ * `buckets` may lack those that cost nothing. `firstAt` is when the first request was, as far as it is kept.
  */
 export const forecastMonth = (
-  days: ReadonlyArray<DayCost>,
+  buckets: ReadonlyArray<BucketCost>,
   {
     beganAt,
     endsAt,
@@ -40,13 +41,15 @@ export const forecastMonth = (
     now
   }: Readonly<Record<"beganAt" | "endsAt" | "firstAt" | "now", number>>
 ): Forecast | undefined => {
-  const spent = sum(days.filter(({ at }) => at >= beganAt && at < endsAt).map(({ cost }) => cost))
+  const spent = sum(
+    buckets.filter(({ at }) => at >= beganAt && at < endsAt).map(({ cost }) => cost)
+  )
   const today = Math.floor(now / day) * day
-  const costs = new Map(days.map(({ at, cost }) => [at, cost]))
+  const byDay = Map.groupBy(buckets, ({ at }) => Math.floor(at / day) * day)
   const sample = Array.from({ length: sampleDays }, (_, ago) => today - (ago + 1) * day)
     // The first day is not a full one.
     .filter((at) => at >= firstAt)
-    .map((at) => costs.get(at) ?? 0)
+    .map((at) => sum((byDay.get(at) ?? []).map(({ cost }) => cost)))
   if (sample.length < 2) return undefined
   const rate = sum(sample) / sample.length
   const variance = sum(sample.map((cost) => (cost - rate) ** 2)) / (sample.length - 1)
