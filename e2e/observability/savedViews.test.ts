@@ -63,6 +63,28 @@ describe.each([
       "saved_view.create"
     ])
   })
+
+  test("views named a person who was erased", async () => {
+    const { ask, instance } = await start(stores)
+    const filters = { user: "ada", external_user: "ada", tag: "team:ada", model: "ada" }
+    const { data: view } = await instance.savedViews.create({ name: "hers", filters })
+    const foreign = await ask("POST", "", { name: "hers", filters }, "foreign")
+    const { data: erased } = await instance.people.erase({ user: "ada" })
+    const { pseudonym } = erased
+    expect(pseudonym).toMatch(/^erased-/)
+    expect((await instance.savedViews.get({ id: view.id })).data.filters).toEqual({
+      ...filters,
+      user: pseudonym,
+      tag: `team:${pseudonym}`
+    })
+    const { data } = await instance.people.erase({ external_user: "ada" })
+    expect((await instance.savedViews.get({ id: view.id })).data.filters).toMatchObject({
+      external_user: data.pseudonym,
+      model: "ada"
+    })
+    const id = String(getProperty(foreign.data, "id"))
+    expect(await ask("GET", `/${id}`, undefined, "foreign")).toMatchObject({ data: { filters } })
+  })
 })
 
 test.each([

@@ -182,6 +182,7 @@ export {
   renamePreset,
   renamePresetVersion,
   renameSample,
+  renameSavedView,
   renameVideoJob
 } from "./domains/people/renameRecords.ts"
 export { mayNamePerson, renameRollup } from "./domains/people/renameRollup.ts"

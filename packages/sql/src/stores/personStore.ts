@@ -20,7 +20,9 @@ import {
   renamePresetVersion,
   type Renaming,
   renameSample,
+  renameSavedView,
   renameVideoJob,
+  type SavedView,
   type StoredPreset,
   toFilterValues,
   toGenerationDocument,
@@ -86,6 +88,21 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             session_id: toNullableKeyText(session),
             document: stringifyWithBigInts(toGenerationDocument(renamed))
           }
+        }
+      )
+
+    /** All of the account are read: a name is a part of the filter for a tag. */
+    const changeViews = (renaming: Renaming) =>
+      changeRows(
+        {
+          table: "saved_views",
+          key: "seq",
+          where: sql`account = ${toKeyText(renaming.account)}`
+        },
+        (document) => {
+          const view: SavedView = JSON.parse(document)
+          const renamed = renameSavedView(view, renaming)
+          return renamed === view ? undefined : { document: JSON.stringify(renamed) }
         }
       )
 
@@ -170,6 +187,7 @@ export const personStore: Layer.Layer<PersonStore, never, SqlClient.SqlClient> =
             changeRollups(sql)(renaming),
             changeLedger(sql)(renaming),
             changeLabels(renaming),
+            changeViews(renaming),
             deleteFailures(renaming),
             deleteContents(renaming),
             deleteCodes(renaming),

@@ -5,13 +5,14 @@ import type { AuditEntry } from "../../engine/observability/audit/AuditLog.ts"
 import type { Generation } from "../../engine/observability/generations/Generation.ts"
 import { UserId } from "../../values/ids/Ids.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import type { Tags } from "../../values/Tags.ts"
+import { parseTag, type Tags } from "../../values/Tags.ts"
 import type { CalibrationSample } from "../calibration/CalibrationSample.ts"
 import type { LabelerShare } from "../calibration/FittedMaps.ts"
 import type { Feedback } from "../feedback/Feedback.ts"
 import type { Intern } from "../interns/Intern.ts"
 import type { PresetVersion, StoredPreset } from "../presets/Preset.ts"
 import { renameCounterKey, renameSubject } from "../../engine/ledger/Subject.ts"
+import type { SavedView } from "../views/SavedView.ts"
 import type { VideoJob, VideoReservation } from "../videos/VideoJob.ts"
 import { renameBounds, renameScopeName } from "./renameBounds.ts"
 import type { Renaming } from "./PersonStore.ts"
@@ -134,6 +135,18 @@ export const renamePresetVersion = (
   { kind, name, pseudonym }: Renaming
 ): PresetVersion =>
   kind === "user" && version.creator_id === name ? { ...version, creator_id: pseudonym } : version
+
+/** The person among the filters of a view, which then finds the records under the pseudonym. */
+export const renameSavedView = (view: SavedView, renaming: Renaming): SavedView => {
+  const { kind, name, pseudonym } = renaming
+  const { filters } = view
+  const tag = parseTag(filters["tag"] ?? "")
+  const renamed = {
+    ...(filters[kind] === name ? { [kind]: pseudonym } : undefined),
+    ...(tag?.value === name ? { tag: `${tag.key}:${pseudonym}` } : undefined)
+  }
+  return Object.keys(renamed).length === 0 ? view : { ...view, filters: { ...filters, ...renamed } }
+}
 
 /** Who labelled an answer, or has a share of the labels. */
 export const renameSample = <A extends Pick<CalibrationSample, "labeler">>(
