@@ -66,6 +66,8 @@ export class World {
   readonly slots: Array<Slot> = []
   /** Those of the first slots. */
   clockOffsets: ReadonlyArray<number> = []
+  /** Whether a clock was set in the middle of a process. */
+  hasClockJumped = false
   /** Processes that were killed. */
   readonly killed = new Set<Machine>()
   /** Processes that could not start. */

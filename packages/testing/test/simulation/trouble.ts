@@ -32,6 +32,7 @@ const trouble = (world: World): void => {
       slot.machine.pausedUntil = world.timeline.now + chance.between(100, 15_000)
       return
     case 4:
+      world.hasClockJumped = true
       slot.machine.clockError += chance.pick([-1, 1]) * chance.between(500, 60_000)
       return
     case 5:

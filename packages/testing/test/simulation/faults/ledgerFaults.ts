@@ -98,5 +98,21 @@ export const ledgerFaults: ReadonlyArray<PlantedFault> = [
             : ledger.settle(id, amount)
       }
     })
+  },
+  {
+    name: "each request begins a day of its own",
+    breaks: "noDayIsOverspent",
+    process: replaceLedger((ledger) => {
+      let days = 0
+      return {
+        reserve: (request) =>
+          ledger.reserve({
+            ...request,
+            limits: request.limits.map((limit) =>
+              limit.interval === "daily" ? { ...limit, window: `${limit.window}-${++days}` } : limit
+            )
+          })
+      }
+    })
   }
 ]

@@ -3,7 +3,9 @@ import type { Exchange } from "../Client.ts"
 import { cacheTtlSeconds } from "../features/distantClocks.ts"
 import type { World } from "../World.ts"
 
-export const cachedAnswerExpires = ({ client }: World): ReadonlyArray<string> => {
+export const cachedAnswerExpires = ({ client, hasClockJumped }: World): ReadonlyArray<string> => {
+  // By a clock that was set back by some seconds, an answer is younger by as many.
+  if (hasClockJumped) return []
   const firsts = new Map<string, Exchange>()
   const found: Array<string> = []
   for (const exchange of client.exchanges) {

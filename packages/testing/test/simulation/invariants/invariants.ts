@@ -10,6 +10,7 @@ import { cachedAnswerExpires } from "./cachedAnswerExpires.ts"
 import { credentialStaysWithItsOwner } from "./credentialStaysWithItsOwner.ts"
 import { deletedKeyIsRefused } from "./deletedKeyIsRefused.ts"
 import { internsAreKept } from "./internsAreKept.ts"
+import { noDayIsOverspent } from "./noDayIsOverspent.ts"
 import { noJobRunsTwice } from "./noJobRunsTwice.ts"
 import { noTenantSeesAnothers } from "./noTenantSeesAnothers.ts"
 import { noLimitOverspent } from "./noLimitOverspent.ts"
@@ -23,6 +24,7 @@ export const invariants: Readonly<
 > = {
   noLimitOverspent,
   noUserOverspends,
+  noDayIsOverspent,
   booksMatchBills,
   acceptedIsKept,
   noJobRunsTwice,
