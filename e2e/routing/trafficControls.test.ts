@@ -257,7 +257,7 @@ test("a control whose operator left while it was set was stored, and did not hol
   let isSet = false
   const slow = Layer.effect(
     TrafficControlStore,
-    Effect.map(TrafficControlStore, (store) => ({
+    Effect.map(TrafficControlStore, (store): TrafficControlStore["Service"] => ({
       list: Effect.suspend(() => {
         if (!isSet) return store.list
         reading.resolve()
@@ -266,8 +266,11 @@ test("a control whose operator left while it was set was stored, and did not hol
           store.list
         )
       }),
-      update: (...change: Parameters<typeof store.update>) =>
-        Effect.tap(store.update(...change), () => Effect.sync(() => (isSet = true)))
+      update: (target, change) =>
+        Effect.tap(store.update(target, change), () => {
+          isSet = true
+          return Effect.void
+        })
     }))
   )
   const { ask, instance } = await start(
