@@ -130,7 +130,7 @@ export { pairCalls } from "./dialects/pairCalls.ts"
 export { rememberModels } from "./dialects/rememberModels.ts"
 export { findLostFields } from "./dialects/lost/reportLostFields.ts"
 export { RequestChanges, reportForeignParts } from "./dialects/RequestChanges.ts"
-export { toReasoningEffort } from "./dialects/reasoningFamily.ts"
+export { toReasoningEffort } from "./dialects/reasoningEffort.ts"
 export {
   dropForeignReasoning,
   isSigningFormat,
@@ -156,7 +156,7 @@ export {
   type ResponsesRequestOptions,
   writeResponsesRequest
 } from "./dialects/responses/writeRequest.ts"
-export { thinkingParameters } from "./dialects/reasoningFamily.ts"
+export { thinkingParameters } from "./dialects/reasoningEffort.ts"
 export { commonNames, makeToolNames, type NameRules, type ToolNames } from "./dialects/ToolNames.ts"
 export { chatIds, type IdRules, litellmIds, mistralIds } from "./dialects/toDialectId.ts"
 export { UntranslatableRequest } from "./dialects/UntranslatableRequest.ts"

@@ -14,6 +14,7 @@ import { CostTable } from "./CostTable.tsx"
 import { ExplainNow } from "./ExplainNow.tsx"
 import { FailedById } from "./FailedById.tsx"
 import { KeptContent } from "./KeptContent.tsx"
+import { listRequestSteps } from "./listRequestSteps.ts"
 import { describeRecord } from "./describeRecord.ts"
 import { explainCost, explainTime } from "./explainRecord.ts"
 import { canReplay, Replay } from "./Replay.tsx"
@@ -21,7 +22,7 @@ import { RequestFacts } from "./RequestFacts.tsx"
 import type { RequestRecord } from "./RequestRecord.ts"
 import { toCurl } from "./toCurl.ts"
 import { toSimilarRequest } from "./toPlanRequest.ts"
-import { toWaterfallSteps } from "./toWaterfallSteps.tsx"
+import { toWaterfallStep } from "./toWaterfallStep.tsx"
 
 export const RequestDetail = ({
   id,
@@ -123,7 +124,10 @@ const Detail = ({
                 : "Its cost might have exceeded a spend limit."}
           </div>
         ) : (
-          <Waterfall caption="Attempts, in order" steps={toWaterfallSteps(record)} />
+          <Waterfall
+            caption="Attempts, in order"
+            steps={listRequestSteps(record).map(toWaterfallStep)}
+          />
         )}
       </Section>
       <Section title="Left out">

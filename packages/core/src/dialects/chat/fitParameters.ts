@@ -3,7 +3,7 @@ import type { ChatCall } from "../../engine/upstreams/ChatCapability.ts"
 import { isObject, toList } from "../../values/json/guards.ts"
 import { replaceFields, type RequestChanges } from "../RequestChanges.ts"
 import { isEmpty } from "../UntranslatableRequest.ts"
-import { roundEffort } from "../reasoningFamily.ts"
+import { roundEffort } from "../reasoningEffort.ts"
 import type { ChatServerModel } from "./ChatServerModel.ts"
 import { reasoningNames, renameReasoning } from "./reasoningParameters.ts"
 

@@ -3,7 +3,7 @@ import type { ReasoningSettings } from "../../conversation/Conversation.ts"
 import { isObject } from "../../values/json/guards.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
 import { findField, isEmpty } from "../UntranslatableRequest.ts"
-import { toReasoningBudget, toReasoningEffort } from "../reasoningFamily.ts"
+import { toReasoningBudget, toReasoningEffort } from "../reasoningEffort.ts"
 import { replaceFields, type RequestChanges } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>

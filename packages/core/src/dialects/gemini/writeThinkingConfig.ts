@@ -1,6 +1,6 @@
 /** Writes how much a model of Google's API may think. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
-import { toReasoningBudget } from "../reasoningFamily.ts"
+import { toReasoningBudget } from "../reasoningEffort.ts"
 import type { Json } from "./geminiFields.ts"
 
 type ThinkingLevel = "high" | "low" | "medium" | "minimal"

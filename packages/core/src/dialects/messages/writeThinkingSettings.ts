@@ -1,7 +1,7 @@
 /** Writes how much a model of Anthropic's API may think. */
 import type { ReasoningSettings } from "../../conversation/Conversation.ts"
 import { omitUndefined } from "../../values/ownFields.ts"
-import { roundEffort, toReasoningBudget, toReasoningEffort } from "../reasoningFamily.ts"
+import { roundEffort, toReasoningBudget, toReasoningEffort } from "../reasoningEffort.ts"
 import type { RequestChanges } from "../RequestChanges.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,11 +1,7 @@
 /** Passes on a request of OpenAI's Responses API unchanged, except for parts that the endpoint would refuse. */
 import { isObject } from "../../values/json/guards.ts"
-import {
-  type ReasoningFamily,
-  foreignPrefix,
-  getReasoningFamily,
-  roundEffort
-} from "../reasoningFamily.ts"
+import { type ReasoningFamily, foreignPrefix, getReasoningFamily } from "../reasoningFamily.ts"
+import { roundEffort } from "../reasoningEffort.ts"
 import type { NativeCall } from "../makeDialectChat.ts"
 import { omitUnsupported, outputCap, type ParameterNames, supports } from "../omitUnsupported.ts"
 import { isEmpty } from "../UntranslatableRequest.ts"

@@ -106,6 +106,7 @@ export const makeScriptedEngine = Effect.fnUntraced(function* ({
           connectionWaits: new ConnectionWaits(),
           controls: new LiveControls(),
           trouble: {},
+          suspicion: {},
           time: new SteadyTime(yield* Clock.Clock),
           claim: () => true,
           record: () => {},

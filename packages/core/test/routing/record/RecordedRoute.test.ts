@@ -27,7 +27,7 @@ const begin = () =>
       attempts: [],
       listener: undefined,
       toAnswerFacts: () => ({ model: undefined }),
-      toContent: () => ({ input: {}, output: undefined })
+      toContent: () => ({ bytes: 2, input: {}, output: undefined })
     },
     () => Effect.void,
     0

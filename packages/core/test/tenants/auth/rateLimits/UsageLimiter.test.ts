@@ -170,6 +170,7 @@ describe("UsageLimiter", () => {
     const gone = Effect.fail(new RateLimitsUnavailable({ problem: "gone" }))
     const store = Layer.succeed(RateLimitStore, {
       take: () => gone,
+      readWindow: () => gone,
       takeTokens: () => gone,
       addTokens: () => gone,
       takeSlot: () => gone,

@@ -1,7 +1,5 @@
 import { expect, it } from "vitest"
-import { toWaterfallSteps } from "../../app/pages/requests/toWaterfallSteps.tsx"
-
-type Attempt = Parameters<typeof toWaterfallSteps>[0]["attempts"][number]
+import { type Attempt, listRequestSteps } from "../../app/pages/requests/listRequestSteps.ts"
 
 const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
   endpoint_id: "a/b@one",
@@ -26,8 +24,8 @@ const attempt = (latency: number, rest: Partial<Attempt> = {}): Attempt => ({
 })
 
 const toBars = (attempts: ReadonlyArray<Attempt>, queueWait: number) =>
-  toWaterfallSteps({ attempts, queue_wait: queueWait }).map(({ duration, label, start }) => [
-    label === "Request queue" ? "queue" : "attempt",
+  listRequestSteps({ attempts, queue_wait: queueWait }).map(({ attempt, duration, start }) => [
+    attempt === undefined ? "queue" : "attempt",
     start,
     duration
   ])
