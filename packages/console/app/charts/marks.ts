@@ -1,16 +1,8 @@
 /** What happened at a time, drawn across the charts that show that time. */
 import { createContext } from "preact"
 import type uPlot from "uplot"
+import type { Mark } from "./Mark.ts"
 import { readColor, type SeriesColor } from "./palette.ts"
-
-export interface Mark {
-  readonly kind: "deployment" | "incident"
-  /** Milliseconds since the epoch. */
-  readonly at: number
-  /** Its end; absent where it has no length. */
-  readonly until?: number
-  readonly text: string
-}
 
 /** The marks of charts, and what joins those that share a cursor. */
 export const MarksContext = createContext<{

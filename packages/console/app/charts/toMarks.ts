@@ -1,7 +1,7 @@
 /** Makes marks of the processes of a fleet and of incidents. Pure. */
 import type { OperationResponse } from "@signalbox/core/contract"
 import { formatCount, formatSpan } from "../format/format.ts"
-import type { Mark } from "./marks.ts"
+import type { Mark } from "./Mark.ts"
 
 type Process = Pick<
   OperationResponse<"live.listProcesses">["data"]["processes"][number],

@@ -15,7 +15,7 @@ import { hasSeveralAnswers, type RequestChanges, severalAnswers } from "../Reque
 import { commonNames, makeToolNames, type ToolNames } from "../ToolNames.ts"
 import { isEmpty, RequestProblems, type UntranslatableRequest } from "../UntranslatableRequest.ts"
 import { pairCalls } from "../pairCalls.ts"
-import { type ReasoningFamily } from "../reasoningFamily.ts"
+import type { ReasoningFamily } from "../reasoningFamily.ts"
 import { toReasoningEffort } from "../reasoningEffort.ts"
 import { writeFormat } from "../writeFormat.ts"
 import { findText, getExtraFields, type Json } from "./fields.ts"
