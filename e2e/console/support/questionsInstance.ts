@@ -90,6 +90,7 @@ export const startQuestionsInstance = async (): Promise<{
     await answer.text()
   }
   await spend(instance)
+  await recordSlow(instance)
   return { instance, receiver }
 }
 
@@ -112,32 +113,50 @@ const spend = async (instance: Instance): Promise<void> => {
   for (let day = 60; day > 0; day--) {
     const startedAt = now - day * dayMillis
     await Effect.runPromise(
-      store.record([
-        {
-          ...spender,
-          id: GenerationId.make(`gen-past-${day}`),
-          operation: "chat",
-          startedAt,
-          latencyMillis: 100,
-          requestedModel: "demo/slow",
-          attempts: [
-            {
-              endpoint: "demo/slow@patient",
-              provider: "Patient",
-              outcome: "served",
-              latencyMillis: 100,
-              cost
-            }
-          ],
-          configuration: 1,
-          rejected: [],
-          demoted: [],
-          model: "demo/slow",
-          provider: "Patient",
-          cost
-        }
-      ])
+      store.record([{ ...spender, ...makeRecord(`gen-past-${day}`, startedAt, cost, 100) }])
     )
     await Effect.runPromise(counters.record(spender, cost, false, startedAt))
   }
 }
+
+/** Slower than all that the machine makes slow while it is busy. */
+const recordSlow = (instance: Instance): Promise<void> => {
+  const { attempts, ...record } = makeRecord(
+    "gen-slow",
+    Date.now() - 60_000,
+    NanoUsd.fromUsdNumber(0.1),
+    600_000
+  )
+  return Effect.runPromise(
+    Context.get(instance.context, GenerationStore).record([
+      {
+        ...record,
+        account: defaultAccountId,
+        workspace: defaultWorkspaceId,
+        attempts: attempts.map((attempt) => ({ ...attempt, firstEventMillis: 590_000 }))
+      }
+    ])
+  )
+}
+
+const makeRecord = (
+  id: string,
+  startedAt: number,
+  cost: NanoUsd.NanoUsd,
+  latencyMillis: number
+) => ({
+  id: GenerationId.make(id),
+  operation: "chat" as const,
+  startedAt,
+  latencyMillis,
+  requestedModel: "demo/slow",
+  attempts: [
+    { endpoint: "demo/slow@patient", provider: "Patient", outcome: "served", latencyMillis, cost }
+  ],
+  configuration: 1,
+  rejected: [],
+  demoted: [],
+  model: "demo/slow",
+  provider: "Patient",
+  cost
+})
