@@ -50,6 +50,7 @@ const pages = [
 
 /** Dialogs by their page, a text on that, and the beginning of the name of their button. */
 const dialogs = [
+  ["overview", "Open incidents", "Go to"],
   ["spend", "Limit of the key", "Set a budget"],
   ["spend", "Limit of the key", "Change: "],
   ["jobs", "in progress", "Cancel job: "],

@@ -90,7 +90,7 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
         await tab.goTo(`#/${page}`)
         await tab.waitFor(row)
         expect(await tab.text()).toContain("This console is read-only")
-        expect(await tab.page.$$("dialog")).toEqual([])
+        expect(await tab.page.$$("main dialog")).toEqual([])
       }
       expect(tab.problems).toEqual([])
     })
@@ -181,7 +181,7 @@ describe.skipIf(!canOpenBrowser).each(browserHosts)(
         `document.querySelectorAll('[aria-label="Endpoints"] tbody tr').length === 1`
       )
       expect(await tab.text()).toContain("many/model-999@steady")
-      await tab.page.select("select", "open")
+      await tab.page.select("main select", "open")
       await tab.waitFor("No endpoint matches.")
       const events = asked.filter((url) => url.includes("/endpoints"))
       expect(events.filter((url) => !url.includes("limit="))).toEqual([])

@@ -107,7 +107,7 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
     expect(text).toContain("12 of 27 requests have nowhere to go")
     expect(text).toContain("% cost")
     expect(text).toContain('This console is read-only. With allow: ["traffic"]')
-    expect(await tab.page.$$("dialog")).toEqual([])
+    expect(await tab.page.$$("main dialog")).toEqual([])
     expect(tab.problems).toEqual([])
   })
 
@@ -155,7 +155,7 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
     const tab = await open({}, 1_280)
     await tab.goTo("#/incidents")
     await tab.waitFor("failing since")
-    await tab.page.select("select", "ended")
+    await tab.page.select("main select", "ended")
     await tab.waitFor("No incident matches.")
     await tab.goTo("#/incidents?provider=steady")
     await tab.waitFor("Only of steady.")

@@ -236,6 +236,23 @@ describe("the API of the console", () => {
     expect(readAt((await shown.ask("/session")).body, "data.show_content")).toBe(true)
   })
 
+  it("links to the way out that the host names, and to no script", async () => {
+    await using silent = await openConsole()
+    expect(readAt((await silent.ask("/session")).body, "data.sign_out_url")).toBeNull()
+    for (const signOutUrl of ["/logout", "https://id.example.com/logout"]) {
+      await using console = await openConsole({ signOutUrl })
+      expect(readAt((await console.ask("/session")).body, "data.sign_out_url")).toBe(signOutUrl)
+    }
+    for (const signOutUrl of [
+      "javascript:alert(1)",
+      "//evil.example",
+      "/\\evil.example",
+      "logout",
+      ""
+    ])
+      await expect(openConsole({ signOutUrl })).rejects.toThrow("signOutUrl must be a path")
+  })
+
   it("refuses reads of other sites", async () => {
     await using console = await openConsole()
     const read = (headers: Readonly<Record<string, string>>) =>

@@ -1,7 +1,7 @@
 /** The frame of the console: a navigation that is longer than its window, and what is read in the background. */
 import type { Signalbox as Instance } from "@signalbox/core"
 import { Signalbox } from "@signalbox/node"
-import type { Browser } from "puppeteer-core"
+import type { Browser, KeyInput } from "puppeteer-core"
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest"
 import { BrowserTab } from "./support/BrowserTab.ts"
 import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
@@ -72,6 +72,63 @@ describe.skipIf(!canOpenBrowser)("the frame of the console", () => {
     }
     expect(await tab.measureOverflow()).toBe(0)
     expect(tab.problems).toEqual([])
+  })
+
+  it("leads to any page and to a request by the keyboard alone", async () => {
+    const tab = await open(instance, 400)
+    await tab.goTo("#/overview")
+    await tab.waitFor("Open incidents")
+    const goTo = async (typed: string, ...keys: ReadonlyArray<KeyInput>) => {
+      await tab.page.keyboard.down("Control")
+      await tab.page.keyboard.press("k")
+      await tab.page.keyboard.up("Control")
+      await tab.page.waitForSelector(".go-to[open] input:focus")
+      await tab.page.keyboard.type(typed)
+      for (const key of keys) await tab.page.keyboard.press(key)
+    }
+    await goTo("access", "ArrowUp", "ArrowDown", "ArrowDown", "Enter")
+    await tab.page.waitForSelector('nav a[href="#/guardrails"][aria-current="page"]')
+    await goTo("gen-none-1", "Enter")
+    await tab.page.waitForFunction("location.hash === '#/requests/gen-none-1'")
+    await goTo("keys", "Escape")
+    await tab.page.waitForSelector(".go-to:not([open])")
+    expect(await tab.page.evaluate("location.hash")).toBe("#/requests/gen-none-1")
+  })
+
+  it("keeps the theme and the zone that were chosen", async () => {
+    const tab = await open(instance, 1_280)
+    await tab.page.emulateTimezone("Asia/Tokyo")
+    await tab.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }])
+    const at = "2026-01-02T23:30:00.000Z"
+    const hash = `#/requests?from=${at}&to=2026-01-03T00:30:00.000Z`
+    const colour = "getComputedStyle(document.body).backgroundColor"
+    await tab.goTo(hash)
+    const times = ".range span"
+    await tab.page.waitForSelector(times)
+    const read = () => tab.page.$eval(times, ({ textContent }) => textContent)
+    const light = await tab.page.evaluate(colour)
+    const local = await read()
+    await tab.page.select(".tools select", "dark")
+    await tab.page.waitForSelector("html[data-theme=dark]")
+    await tab.click("UTC")
+    await tab.page.waitForSelector(".tools [aria-pressed=true]")
+    await tab.page.reload()
+    await tab.page.waitForSelector(times)
+    expect(await tab.page.evaluate(colour)).not.toBe(light)
+    const utc = await read()
+    expect(local).toMatch(/03.*08:30|03.*8:30/)
+    expect(utc).toMatch(/02.*(23:30|11:30)/)
+    await tab.page.select(".tools select", "system")
+    await tab.page.waitForSelector("html[data-theme=light]")
+    expect(await tab.page.evaluate(colour)).toBe(light)
+    expect(tab.problems).toEqual([])
+  })
+
+  it("leads out of the session", async () => {
+    const tab = await open(instance, 1_280)
+    await tab.goTo("#/overview")
+    await tab.page.waitForSelector(".tools a")
+    expect(await tab.page.$eval(".tools a", (link) => link.getAttribute("href"))).toBe("/logout")
   })
 
   it("asks for the first steps until they are done", async () => {

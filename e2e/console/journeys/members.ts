@@ -10,12 +10,12 @@ export const members: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/members")
       await tab.waitFor("Members of Default")
-      await tab.page.waitForSelector("select option:nth-child(2)")
+      await tab.page.waitForSelector("main select option:nth-child(2)")
       await tab.page.select(
-        "select",
+        "main select",
         String(
           await tab.page.evaluate(
-            `[...document.querySelectorAll("select option")].find(({ text }) => text.startsWith('">'))?.value`
+            `[...document.querySelectorAll("main select option")].find(({ text }) => text.startsWith('">'))?.value`
           )
         )
       )

@@ -52,5 +52,6 @@ export const makeOpenConsole = (instance: Signalbox): Console =>
   consoleRoutes(instance, {
     authorize: () => ({ user: "operator" }),
     allow: everyGroup,
-    showContent: true
+    showContent: true,
+    signOutUrl: "/logout"
   })

@@ -35,7 +35,10 @@ const allow = [
 
 const app = express()
 app.use(signalbox(instance))
-app.use("/console", signalbox(consoleRoutes(instance, { authorize, allow })))
+app.use(
+  "/console",
+  signalbox(consoleRoutes(instance, { authorize, allow, signOutUrl: "/login/end" }))
+)
 app.use("/login", login)
 app.get("/", (_request, response) => {
   response.send("This page is the host's own.")

@@ -119,6 +119,15 @@ describe.each([
     })
   })
 
+  test("ends the session where the console links to", async () => {
+    const cookie = (await logIn(origin, "demo")).headers.get("set-cookie")?.split(";")[0] ?? ""
+    const session = await fetch(`${origin}/console/session`, { headers: { cookie } })
+    expect(await session.json()).toMatchObject({ data: { sign_out_url: "/login/end" } })
+    const end = await fetch(`${origin}/login/end`, { headers: { cookie }, redirect: "manual" })
+    expect([end.status, end.headers.get("location")]).toEqual([303, "/login"])
+    expect(end.headers.get("set-cookie")).toMatch(/^session=;.*Expires=Thu, 01 Jan 1970/)
+  })
+
   test("keeps an operator logged in after a restart", async () => {
     const cookie = (await logIn(origin, "demo")).headers.get("set-cookie")?.split(";")[0] ?? ""
     const restarted = await startExampleServer("server", { PORT: "0", ...environment })

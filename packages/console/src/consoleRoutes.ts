@@ -42,6 +42,8 @@ export interface ConsoleOptions<Source = unknown> {
   readonly allowActions?: boolean
   /** Whether operators may read the prompts and answers that workspaces keep; default: false. */
   readonly showContent?: boolean
+  /** Where your application ends the session, such as `/logout`: a path, or an `http:` or `https:` URL. The console links to it. */
+  readonly signOutUrl?: string
 }
 
 /** A console, which every host adapter mounts like an instance. */
@@ -66,7 +68,8 @@ export const consoleRoutes = <Source = unknown>(
     authorize: ["function"],
     allow: ["object"],
     allowActions: ["boolean"],
-    showContent: ["boolean"]
+    showContent: ["boolean"],
+    signOutUrl: ["string"]
   })
   if (options.authorize === undefined) {
     throw new RangeError("consoleRoutes: authorize is missing; it says who may open the console")
@@ -74,6 +77,11 @@ export const consoleRoutes = <Source = unknown>(
   if (!Context.isContext(Object(instance).context)) {
     throw new RangeError(
       "consoleRoutes takes a Signalbox instance; did you forget `await Signalbox.make()`?"
+    )
+  }
+  if (options.signOutUrl !== undefined && !isLinkable(options.signOutUrl)) {
+    throw new RangeError(
+      "consoleRoutes: signOutUrl must be a path such as `/logout`, or an http: or https: URL"
     )
   }
   const app = Context.get(instance.context, App)
@@ -90,12 +98,15 @@ export const consoleRoutes = <Source = unknown>(
   return { context, fetch: makeWebHandler(context) }
 }
 
+/** A link with another scheme, such as `javascript:`, would run in the page. */
+const isLinkable = (url: string): boolean => /^\/(?![/\\])/.test(url) || /^https?:\/\//i.test(url)
+
 const makeRespond = (
   context: Signalbox["context"],
-  { authorize, showContent = false }: ConsoleOptions<never>,
+  { authorize, showContent = false, signOutUrl }: ConsoleOptions<never>,
   allow: ReadonlySet<ActionGroup>
 ): Respond => {
-  const allowed = { allow, showContent }
+  const allowed = { allow, showContent, signOutUrl: signOutUrl ?? null }
   const app = Context.get(context, App)
   const guardSecrets = makeSecretGuard(Context.get(context, ApiKeys))
   // Safe: a mount of the wrong kind does not compile.
@@ -183,10 +194,11 @@ const forbidStorage = (
   )
 }
 
-/** What the host allows. */
+/** What the host said of its operators. */
 interface Allowed {
   readonly allow: ReadonlySet<ActionGroup>
   readonly showContent: boolean
+  readonly signOutUrl: string | null
 }
 
 const contentRefusal = refuse(
@@ -224,7 +236,7 @@ const findRefusal = (
 const respondSession = (
   request: IncomingRequest,
   { account, user, workspace }: Caller,
-  { allow, showContent }: Allowed
+  { allow, showContent, signOutUrl }: Allowed
 ): HttpServerResponse.HttpServerResponse => {
   const token = allow.size > 0 ? issueToken(request) : null
   const response = HttpServerResponse.jsonUnsafe(
@@ -235,6 +247,7 @@ const respondSession = (
         user: user ?? null,
         allow: Array.from(allow),
         show_content: showContent,
+        sign_out_url: signOutUrl,
         token
       }
     },

@@ -45,6 +45,10 @@ login.post("/", express.urlencoded({ extended: false }), (request, response) => 
     .redirect(303, "/console/")
 })
 
+login.get("/end", (_request, response) => {
+  response.clearCookie("session").redirect(303, "/login")
+})
+
 /** Who may open the console: your own check of a session goes here. */
 export const authorize: Authorize = ({ headers, path }) => {
   const [, session = ""] = /(?:^|; *)session=([^;]+)/.exec(headers["cookie"] ?? "") ?? []

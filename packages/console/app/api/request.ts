@@ -58,6 +58,8 @@ export interface Session {
   /** What the host lets it change. */
   readonly allow: ReadonlyArray<ActionGroup>
   readonly show_content: boolean
+  /** Where the host ends the session; null: it did not say. */
+  readonly sign_out_url: string | null
   readonly token: string | null
 }
 

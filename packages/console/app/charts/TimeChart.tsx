@@ -2,11 +2,12 @@
 import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks"
 import uPlot from "uplot"
 import { formatTime, unknown } from "../format/format.ts"
+import { useColorScheme } from "../preferences/colorScheme.ts"
+import { usePreferences } from "../preferences/preferences.ts"
 import { drawMarks, MarksContext } from "./marks.ts"
 import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette.ts"
 import { snapToBuckets } from "./snapToBuckets.ts"
 import { stack, type Values } from "./stack.ts"
-import { useColorScheme } from "./useColorScheme.ts"
 
 interface ChartSeries {
   readonly label: string
@@ -124,6 +125,7 @@ const Canvas = ({
   const host = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const scheme = useColorScheme()
+  const { isUtc } = usePreferences()
   const { group, marks } = useContext(MarksContext)
   const latest = useRef({ from, marks, onCursor, onSelect, series, times, to, unfinished })
   latest.current = { from, marks, onCursor, onSelect, series, times, to, unfinished }
@@ -148,6 +150,7 @@ const Canvas = ({
         height,
         padding: [8, 20, 0, 0],
         legend: { show: false },
+        ...(isUtc ? { tzDate: toUtcDate } : undefined),
         cursor: {
           y: false,
           points: { show: kind !== "bars" },
@@ -214,7 +217,7 @@ const Canvas = ({
       plot.current = undefined
     }
     // Data alone is set below, without making the chart again.
-  }, [kind, labels, height, scheme, format, group])
+  }, [kind, labels, height, scheme, isUtc, format, group])
 
   useEffect(() => plot.current?.setData(data), [data, from, marks, to, unfinished])
 
@@ -227,6 +230,9 @@ const Canvas = ({
     />
   )
 }
+
+/** `at` is in seconds since the epoch. */
+const toUtcDate = (at: number): Date => uPlot.tzDate(new Date(at * 1_000), "Etc/UTC")
 
 /** Charts of a group show the same time under the cursor. What is selected is of one chart alone. */
 const makeSync = (key: string): uPlot.Cursor.Sync => ({

@@ -1,4 +1,6 @@
 /** The fields of a form, and what has been changed in it. */
+import { formatTime } from "../format/format.ts"
+import { getPreferences } from "../preferences/preferences.ts"
 
 /** What is in the fields: texts, as the controls have them. A checkbox is `true` or empty, a list has commas. */
 export type Values = Readonly<Record<string, string>>
@@ -41,7 +43,7 @@ const describe = ({ kind, options = [] }: FormField, value: string): string => {
   if (kind === "select") return options.find(([each]) => each === text)?.[1] ?? text
   if (text === "") return "none"
   if (kind === "secret") return "a new secret"
-  return kind === "date" ? new Date(text).toLocaleString() : text
+  return kind === "date" ? formatTime(toInstant(text).getTime()) : text
 }
 
 export const parseList = (text = ""): ReadonlyArray<string> =>
@@ -53,9 +55,13 @@ export const parseList = (text = ""): ReadonlyArray<string> =>
 /** Null for an empty field. */
 export const parseNumber = (text = ""): number | null => (text.trim() === "" ? null : Number(text))
 
-/** ISO 8601 of a local time; null for an empty field. */
+/** ISO 8601 of a typed time; null for an empty field. */
 export const parseDate = (text = ""): string | null =>
-  text.trim() === "" ? null : new Date(text).toISOString()
+  text.trim() === "" ? null : toInstant(text).toISOString()
+
+/** A typed time names no zone: it is of the one in which times are shown. */
+const toInstant = (text: string): Date =>
+  new Date(getPreferences().isUtc ? `${text.trim()}Z` : text)
 
 export const toText = (value: boolean | number | string | null | undefined): string =>
   value === null || value === undefined || value === false ? "" : String(value)

@@ -1,4 +1,5 @@
-/** Figures as people read them, in the language and the zone of the viewer. */
+/** Figures as people read them, in the language of the viewer, and in the zone that it prefers. */
+import { getPreferences } from "../preferences/preferences.ts"
 
 const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 })
@@ -9,8 +10,12 @@ const timeParts = {
   minute: "2-digit",
   second: "2-digit"
 } as const
-const times = new Intl.DateTimeFormat(undefined, timeParts)
-const timesOfOtherYears = new Intl.DateTimeFormat(undefined, { ...timeParts, year: "numeric" })
+const makeTimeFormats = (zone: Intl.DateTimeFormatOptions) => ({
+  thisYear: new Intl.DateTimeFormat(undefined, { ...timeParts, ...zone }),
+  otherYears: new Intl.DateTimeFormat(undefined, { ...timeParts, ...zone, year: "numeric" })
+})
+const localTimes = makeTimeFormats({})
+const utcTimes = makeTimeFormats({ timeZone: "UTC" })
 
 /** What stands in place of a figure that is unknown. */
 export const unknown = "–"
@@ -91,8 +96,9 @@ export const formatSignedShare = (change: number): string =>
 /** With the year, unless that is the present one. */
 export const formatTime = (at: number | string): string => {
   const date = new Date(at)
+  const { otherYears, thisYear } = getPreferences().isUtc ? utcTimes : localTimes
   const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return (isThisYear ? times : timesOfOtherYears).format(date)
+  return (isThisYear ? thisYear : otherYears).format(date)
 }
 
 /** How long ago, or how soon. */

@@ -3,11 +3,13 @@ import { useLayoutEffect, useRef } from "preact/hooks"
 import { getSession } from "../api/request.ts"
 import { useLoaded } from "../api/useApi.ts"
 import { Loading } from "../components/Loading.tsx"
+import { usePreferences } from "../preferences/preferences.ts"
 import { toHash, useLocation } from "../routing/location.ts"
 import { pageGroups } from "./Page.ts"
 import { pages } from "./pages.ts"
 import { PageView } from "./PageView.tsx"
 import { showCurrent } from "./showCurrent.ts"
+import { Tools } from "./Tools.tsx"
 
 export const Shell = () => {
   const location = useLocation()
@@ -17,6 +19,7 @@ export const Shell = () => {
   const main = useRef<HTMLElement>(null)
   const navigation = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
+  const { isUtc } = usePreferences()
 
   // The session takes some of the room of the navigation.
   useLayoutEffect(() => showCurrent(navigation.current), [path, session.data])
@@ -63,6 +66,7 @@ export const Shell = () => {
             </div>
           ))}
         </nav>
+        <Tools signOutUrl={session.data?.sign_out_url ?? null} />
         {session.data !== undefined && (
           <span
             class="session"
@@ -82,7 +86,13 @@ export const Shell = () => {
                 There is no such page. <a href={toHash(["overview"])}>Go to Overview</a>.
               </div>
             ) : (
-              <PageView key={path} page={page} session={session} location={location} />
+              // Every time on it is written again in another zone.
+              <PageView
+                key={`${path} ${isUtc}`}
+                page={page}
+                session={session}
+                location={location}
+              />
             )
           }
         </Loading>
