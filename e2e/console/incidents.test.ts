@@ -41,7 +41,9 @@ describe.skipIf(!canOpenBrowser)("incidents and providers, in a browser", () => 
       const tab = await open({}, width)
       await tab.goTo()
       await tab.click("Incidents")
-      // The name of the other provider is markup. The overview says a part of the sentence, too.
+      // The overview says a part of the sentence, too.
+      await tab.page.waitForSelector('nav a[href="#/incidents"][aria-current="page"]')
+      // The name of the other provider is markup.
       await tab.waitFor(`traffic moved to ${hostile}`)
       const text = await tab.text()
       expect(text).toContain("Overloaded failing since")
