@@ -60,6 +60,8 @@ export const keyChanges: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/spend")
       await tab.waitFor("Budget of the workspace")
+      // Charts that are still loading move what is below them.
+      await tab.page.waitForNetworkIdle({ idleTime: 200, concurrency: 1 })
       await tab.click("Set a budget")
       await fill(tab, "Limit in USD", "9")
       await tab.page.select("dialog[open] label:last-of-type select", "daily")
