@@ -21,24 +21,17 @@ const usage = { inputTokens: 40_000, outputTokens: 30, cachedTokens: 10_000 }
 const hurriedKey = "sk-console-hurried"
 const spenderName = "nightly reports"
 
-/** Takes its time for its first token. */
+/** Reads much, and answers one word. */
 const patient: Upstream = {
   slug: "patient",
   name: "Patient",
   chat: {
     complete: () => Effect.never,
     stream: () =>
-      Stream.concat(
-        Stream.fromEffect(
-          Effect.as(Effect.sleep("400 millis"), {
-            type: "delta",
-            choices: [{ index: 0, events: [{ type: "text", text: "Hi." }] }]
-          } satisfies ChatEvent)
-        ),
-        Stream.make<ReadonlyArray<ChatEvent>>(
-          { type: "delta", choices: [{ index: 0, events: [], end: { reason: "stop" } }] },
-          { type: "end", usage }
-        )
+      Stream.make<ReadonlyArray<ChatEvent>>(
+        { type: "delta", choices: [{ index: 0, events: [{ type: "text", text: "Hi." }] }] },
+        { type: "delta", choices: [{ index: 0, events: [], end: { reason: "stop" } }] },
+        { type: "end", usage }
       ),
     estimateWorstCase: () => usage
   }
