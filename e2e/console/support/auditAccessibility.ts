@@ -35,7 +35,7 @@ export const auditAccessibility = async (
     await page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(waitFor)})`)
     await page.waitForNetworkIdle({ idleTime: 200, concurrency: 1 })
     if (opens !== undefined) {
-      await page.locator(`button[aria-label^="${opens}"]`).click()
+      await page.locator(`button[aria-label^="${opens}"], button::-p-text(${opens})`).click()
       await page.waitForSelector("dialog[open]")
     }
     await page.evaluate(source)

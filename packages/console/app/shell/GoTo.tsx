@@ -44,7 +44,7 @@ export const GoTo = () => {
 
   return (
     <>
-      <button type="button" aria-label="Go to" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
+      <button type="button" aria-keyshortcuts="Control+K Meta+K" onClick={open}>
         Go to <kbd aria-hidden="true">Ctrl K</kbd>
       </button>
       <dialog ref={dialog} class="go-to" aria-label="Go to">
