@@ -60,8 +60,14 @@ export const parseDate = (text = ""): string | null =>
   text.trim() === "" ? null : toInstant(text).toISOString()
 
 /** A typed time names no zone: it is of the one in which times are shown. */
-const toInstant = (text: string): Date =>
+export const toInstant = (text: string): Date =>
   new Date(getPreferences().isUtc ? `${text.trim()}Z` : text)
+
+/** A time as a field has it: without its zone, to the minute. `at` is in milliseconds since the epoch. */
+export const toFieldTime = (at: number): string => {
+  const offset = getPreferences().isUtc ? 0 : new Date(at).getTimezoneOffset() * 60_000
+  return new Date(at - offset).toISOString().slice(0, "2026-01-02T03:04".length)
+}
 
 export const toText = (value: boolean | number | string | null | undefined): string =>
   value === null || value === undefined || value === false ? "" : String(value)

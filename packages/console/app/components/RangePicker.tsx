@@ -2,6 +2,7 @@
 import { formatTime } from "../format/format.ts"
 import { setQuery } from "../routing/location.ts"
 import { type RangeName, rangeNames, type TimeRange } from "../routing/timeRange.ts"
+import { ExactTime } from "./ExactTime.tsx"
 
 export const RangePicker = ({
   names = rangeNames,
@@ -27,5 +28,6 @@ export const RangePicker = ({
         {name}
       </button>
     ))}
+    <ExactTime range={range} />
   </div>
 )
