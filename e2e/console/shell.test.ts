@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { BrowserTab } from "./support/BrowserTab.ts"
 import { browserHosts, consoleMount, makeOpenConsole } from "./support/consoleHosts.ts"
 import { startConsoleInstance } from "./support/consoleInstance.ts"
+import { holdTimers } from "./support/holdTimers.ts"
 import { canOpenBrowser, openBrowser } from "./support/openBrowser.ts"
 
 /** Whether an element is in the window, and within what scrolls around it. */
@@ -17,23 +18,6 @@ const isShown = (selector: string): string => `(() => {
   return [{ bottom: innerHeight, left: 0, right: innerWidth, top: 0 }, around ?? element.getBoundingClientRect()]
     .every((box) => top >= box.top - 1 && left >= box.left - 1 && bottom <= box.bottom + 1 && right <= box.right + 1)
 })()`
-
-/** Lets a test run what the page does every so often. */
-const holdTimers = `{
-  const held = new Map()
-  const begin = globalThis.setInterval
-  const end = globalThis.clearInterval
-  globalThis.setInterval = (run, ...rest) => {
-    const id = begin(run, ...rest)
-    held.set(id, run)
-    return id
-  }
-  globalThis.clearInterval = (id) => {
-    held.delete(id)
-    end(id)
-  }
-  globalThis.runTimers = () => [...held.values()].forEach((run) => run())
-}`
 
 describe.skipIf(!canOpenBrowser)("the frame of the console", () => {
   const [host] = browserHosts

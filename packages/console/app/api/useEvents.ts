@@ -1,5 +1,6 @@
 /** Follows an operation that answers with server-sent events. */
 import { useEffect, useRef, useState } from "preact/hooks"
+import { followReads, getReads, noteRead } from "./reads.ts"
 import { get, RequestError, toRequestError } from "./request.ts"
 
 export interface Followed<State> {
@@ -13,7 +14,7 @@ export interface Followed<State> {
 }
 
 /**
- * `fold` adds the data of an event to the state. A hidden page follows nothing, and begins anew when it is shown. When the stream is
+ * `fold` adds the data of an event to the state. A hidden or paused page follows nothing, and begins anew when it goes on. When the stream is
  * refused, `probe` is read once, because only its answer says why.
  */
 export const useEvents = <State>(
@@ -52,7 +53,9 @@ export const useEvents = <State>(
       opened.addEventListener("message", ({ data }: MessageEvent<string>) => {
         state = latestFold.current(state, data)
         setData(state)
-        setReadAt(Date.now())
+        const at = Date.now()
+        setReadAt(at)
+        noteRead(at)
         setError(undefined)
       })
       opened.addEventListener("open", () => (state = undefined))
@@ -63,10 +66,19 @@ export const useEvents = <State>(
         else setError(new RequestError(0, "The server does not answer."))
       })
     }
-    const follow = () => (document.hidden ? close() : open())
+    const isWanted = () => !document.hidden && !getReads().isPaused
+    let isFollowing = false
+    const follow = () => {
+      if (isFollowing === isWanted()) return
+      isFollowing = !isFollowing
+      if (isFollowing) open()
+      else close()
+    }
     follow()
     document.addEventListener("visibilitychange", follow)
+    const unfollow = followReads(follow)
     return () => {
+      unfollow()
       document.removeEventListener("visibilitychange", follow)
       close()
     }

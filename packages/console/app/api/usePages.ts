@@ -1,7 +1,7 @@
 /** Reads a list that is paged by cursors or by offsets, one page after the other. */
 import { useRef } from "preact/hooks"
 import { get, type Query, toUrl } from "./request.ts"
-import { type Loaded, type LoadOptions, useLoaded } from "./useApi.ts"
+import { type Loaded, type LoadOptions, toSlidingKey, useLoaded } from "./useApi.ts"
 
 /** Lists have a cursor, or the number of rows on all pages. */
 interface Page<Row> {
@@ -30,11 +30,17 @@ export const usePages = <Row>(
   options: LoadOptions = {}
 ): Pages<Row> => {
   const key = toUrl(path, query)
-  const wanted = useRef<{ readonly key: string; count: number; after?: LoadedPages<Row> }>({
-    key,
-    count: 1
-  })
-  if (wanted.current.key !== key) wanted.current = { key, count: 1 }
+  const slidingKey = toSlidingKey(path, query, options)
+  const wanted = useRef<{
+    readonly key: string
+    readonly slidingKey: string | undefined
+    count: number
+    after?: LoadedPages<Row>
+  }>({ key, slidingKey, count: 1 })
+  if (wanted.current.key !== key) {
+    const isSame = slidingKey !== undefined && wanted.current.slidingKey === slidingKey
+    wanted.current = { key, slidingKey, count: isSame ? wanted.current.count : 1 }
+  }
 
   const load = async (_: string, signal: AbortSignal): Promise<LoadedPages<Row>> => {
     const { after, count } = wanted.current
@@ -52,10 +58,10 @@ export const usePages = <Row>(
     }
     return pages
   }
-  const { data, ...loaded } = useLoaded(key, load, options)
+  const { data, ...loaded } = useLoaded(key, load, options, slidingKey)
   const loadMore = () => {
     if (data === undefined) return
-    wanted.current = { key, count: data.count + 1, after: data }
+    wanted.current = { key, slidingKey, count: data.count + 1, after: data }
     loaded.reload()
   }
   const isLoadingMore = loaded.isLoading && data !== undefined && wanted.current.count > data.count

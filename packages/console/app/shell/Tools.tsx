@@ -1,5 +1,6 @@
-/** What holds on every page: the way to any page, the zone of times, the theme, and the way out. */
+/** What holds on every page: the way to any page, the zone of times, the theme, the age of what is shown, and the way out. */
 import { setPreferences, themes, usePreferences } from "../preferences/preferences.ts"
+import { Freshness } from "./Freshness.tsx"
 import { GoTo } from "./GoTo.tsx"
 
 export const Tools = ({ signOutUrl }: { readonly signOutUrl: string | null }) => {
@@ -15,6 +16,7 @@ export const Tools = ({ signOutUrl }: { readonly signOutUrl: string | null }) =>
       >
         UTC
       </button>
+      <Freshness />
       <select
         aria-label="Theme"
         value={theme}

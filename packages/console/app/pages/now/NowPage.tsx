@@ -6,8 +6,8 @@ import { Loading } from "../../components/Loading.tsx"
 import { MarkedCharts } from "../../components/MarkedCharts.tsx"
 import { Section } from "../../components/Section.tsx"
 import { navigate, toHash } from "../../routing/location.ts"
-import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { EndpointTable } from "./EndpointTable.tsx"
 import { InstanceFigures } from "./InstanceFigures.tsx"
@@ -19,9 +19,12 @@ const showRequests = (from: number, to: number): void =>
   navigate(toHash(["requests"], toRangeQuery(from, to)))
 
 export const NowPage = ({ location: { query } }: PageProps) => {
-  const { from, to } = parseTimeRange({}, useNow(30_000), "1h")
+  const { from, to } = useRange({}, "1h", 30_000)
   const window = { ...toRangeQuery(from, to), interval: "minute" }
-  const total = useApi<"series.get">("api/v1/signalbox/series", window, { every: 10_000 })
+  const total = useApi<"series.get">("api/v1/signalbox/series", window, {
+    every: 10_000,
+    slides: "1h"
+  })
   const health = useApi<"reports.health">(
     "api/v1/signalbox/health",
     { endpoints: "none" },
@@ -61,7 +64,7 @@ const AccountEndpoints = ({ window }: { readonly window: Record<string, string |
   const series = useApi<"series.get">(
     "api/v1/signalbox/series",
     { ...window, group_by: "endpoint", limit: 200 },
-    { every: 10_000 }
+    { every: 10_000, slides: "1h" }
   )
   return (
     <Loading loaded={series} isEmpty={({ data }) => data.series.length === 0} empty={empty}>

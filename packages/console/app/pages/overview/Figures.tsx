@@ -45,9 +45,13 @@ export const Figures = ({
   const current = useApi<"series.get">(
     path,
     { from: toIso(from), to: toIso(to), interval },
-    { every: 15_000 }
+    { every: 15_000, slides: range.name }
   )
-  const before = useApi<"series.get">(path, { from: toIso(beforeFrom), to: toIso(from), interval })
+  const before = useApi<"series.get">(
+    path,
+    { from: toIso(beforeFrom), to: toIso(from), interval },
+    { slides: range.name }
+  )
   return (
     <Section title="What happened" aside={aside}>
       <Loading loaded={current}>

@@ -3,6 +3,7 @@ import { useApi } from "../../api/useApi.ts"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { parseTimeRange } from "../../routing/timeRange.ts"
 import { useNow } from "../../routing/useNow.ts"
+import { usePaused } from "../../routing/useRange.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import { Figures } from "./Figures.tsx"
 import { Onboarding } from "./Onboarding.tsx"
@@ -12,7 +13,7 @@ import { TopSpenders } from "./TopSpenders.tsx"
 import { toPeriods } from "./toPeriods.ts"
 
 export const OverviewPage = ({ location: { query }, session }: PageProps) => {
-  const now = useNow(30_000)
+  const now = useNow(30_000, usePaused())
   const range = parseTimeRange(query, now, "24h")
   const periods = toPeriods(range, now)
   const incidents = useApi<"incidents.list">(

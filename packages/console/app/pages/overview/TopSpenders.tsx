@@ -47,7 +47,7 @@ export const TopSpenders = ({
       group_by: spender.name,
       limit: maxShown
     },
-    { every: 60_000 }
+    { every: 60_000, slides: range.name }
   )
   return (
     <Section

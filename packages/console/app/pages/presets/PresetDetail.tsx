@@ -11,8 +11,8 @@ import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
 import { formatMoney, unknown } from "../../format/format.ts"
 import { setQuery, toHash } from "../../routing/location.ts"
-import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import type { RequestSummary } from "../requests/RequestRecord.ts"
 import { RequestTable } from "../requests/RequestTable.tsx"
 import { SpendFigures } from "../spend/SpendFigures.tsx"
@@ -136,7 +136,7 @@ const Usage = ({
   readonly preset: Preset
   readonly query: Readonly<Record<string, string>>
 }) => {
-  const range = parseTimeRange(query, useNow(60_000), "30d")
+  const range = useRange(query, "30d")
   const time = toRangeQuery(range.from, range.to)
   const figures = useApi<"series.get">("api/v1/signalbox/series", {
     ...time,

@@ -12,8 +12,8 @@ import { type Column, Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
 import { formatCount, unknown } from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
-import { parseTimeRange, toRangeQuery } from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import { PresetState } from "./PresetState.tsx"
 
 type Preset = OperationResponse<"presets.list">["data"][number]
@@ -22,7 +22,7 @@ type Totals = OperationResponse<"series.get">["data"]["series"][number]["totals"
 export const PresetList = ({ session }: { readonly session: Session }) => {
   const { toWorkspaceName } = useNames()
   const presets = usePages<Preset>("api/v1/presets", { limit: 50 })
-  const range = parseTimeRange({}, useNow(60_000), "30d")
+  const range = useRange({}, "30d")
   const figures = useApi<"series.get">("api/v1/signalbox/series", {
     ...toRangeQuery(range.from, range.to),
     group_by: "preset",

@@ -5,8 +5,8 @@ import { LoadMore } from "../../components/LoadMore.tsx"
 import { RangePicker } from "../../components/RangePicker.tsx"
 import { Section } from "../../components/Section.tsx"
 import { toHash } from "../../routing/location.ts"
-import { parseTimeRange, toRangeLink, toRangeQuery } from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { toRangeLink, toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import type { PageProps } from "../../shell/Page.ts"
 import type { SessionSummary } from "./describeSession.ts"
 import { SessionTable } from "./SessionTable.tsx"
@@ -14,7 +14,7 @@ import { SessionTable } from "./SessionTable.tsx"
 const filterNames = ["workspace_id", "key_hash", "user", "external_user", "model"]
 
 export const SessionsPage = ({ location: { query } }: PageProps) => {
-  const range = parseTimeRange(query, useNow(60_000), "24h")
+  const range = useRange(query, "24h")
   const { from, to } = toRangeQuery(range.from, range.to)
   const filters = Object.fromEntries(filterNames.map((name) => [name, query[name]]))
   const sessions = usePages<SessionSummary>("api/v1/signalbox/sessions", {

@@ -14,13 +14,8 @@ import { Section } from "../../components/Section.tsx"
 import { toPresetSlug } from "../../format/formatId.ts"
 import { formatMoney } from "../../format/format.ts"
 import { setQuery } from "../../routing/location.ts"
-import {
-  parseTimeRange,
-  type RangeName,
-  type TimeRange,
-  toRangeQuery
-} from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { type RangeName, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import { CachedShareChart } from "./CachedShareChart.tsx"
 import {
   findSpendDimension,
@@ -41,7 +36,7 @@ export const SpendOverTime = ({
   readonly firstRange: RangeName
 }) => {
   const names = useNames()
-  const range = parseTimeRange(query, useNow(60_000), firstRange)
+  const range = useRange(query, firstRange)
   const dimension = findSpendDimension(query["by"])
   const time = {
     from: new Date(range.from).toISOString(),

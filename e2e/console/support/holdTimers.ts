@@ -1,0 +1,16 @@
+/** A script that lets a test run what the page does every so often: `runTimers()` does all of it at once. */
+export const holdTimers = `{
+  const held = new Map()
+  const begin = globalThis.setInterval
+  const end = globalThis.clearInterval
+  globalThis.setInterval = (run, ...rest) => {
+    const id = begin(run, ...rest)
+    held.set(id, run)
+    return id
+  }
+  globalThis.clearInterval = (id) => {
+    held.delete(id)
+    end(id)
+  }
+  globalThis.runTimers = () => [...held.values()].forEach((run) => run())
+}`
