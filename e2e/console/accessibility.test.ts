@@ -51,6 +51,8 @@ const pages = [
 /** Dialogs by their page, a text on that, and the beginning of the name of their button. */
 const dialogs = [
   ["overview", "Open incidents", "Go to"],
+  ["overview", "Open incidents", "Keys"],
+  ["requests", "demo/model", "From … to"],
   ["spend", "Limit of the key", "Set a budget"],
   ["spend", "Limit of the key", "Change: "],
   ["jobs", "in progress", "Cancel job: "],
@@ -149,8 +151,8 @@ describe.skipIf(!canOpenBrowser)("the console (CHROME_PATH names another browser
       }
     )
 
-    it("has no serious violation on a request", async () => {
-      const url = `${console}#/requests/${await findRequest()}`
+    it.each(["requests/", "requests?open="])("has no serious violation on %s", async (hash) => {
+      const url = `${console}#/${hash}${await findRequest()}`
       const waitFor = "demo/model@overloaded"
       expect(await auditAccessibility(browser, url, { ...screen, waitFor })).toEqual([])
     })
@@ -192,7 +194,9 @@ describe.skipIf(!canOpenBrowser)("the console (CHROME_PATH names another browser
     const row = await read("document.activeElement.hash")
     await keyboard.press("Enter")
     await tab.waitFor("demo/model@overloaded")
-    expect(await read("location.hash")).toBe(row)
+    // It is beside the list, whose filters stay.
+    const id = row.slice("#/requests/".length)
+    expect(await read("location.hash")).toBe(`${list}&open=${id}`)
     await keyboard.press("Escape")
     await tab.page.waitForFunction(`document.activeElement.hash === ${JSON.stringify(row)}`)
     expect(await read("location.hash")).toBe(list)

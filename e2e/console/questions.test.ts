@@ -30,13 +30,13 @@ const asked: Readonly<Record<"busy" | "experimenting" | "failing", ReadonlyArray
     {
       question: "1. Why was this request slow?",
       clicks: ["aria/Requests", "aria/slowest", slowRow],
-      where: /^#\/requests\/gen-/,
+      where: /^#\/requests(\/|\?.*open=)gen-/,
       text: [/Most of it, 9 min 50 s/, "was the wait for the first token of Patient"]
     },
     {
       question: "2. Why was this request expensive?",
       clicks: ["aria/Requests", "aria/most expensive", slowRow],
-      where: /^#\/requests\/gen-/,
+      where: /^#\/requests(\/|\?.*open=)gen-/,
       text: ["It cost $0.31 for 40,000 tokens in, 10,000 of them from a cache, and 30 out."]
     },
     {

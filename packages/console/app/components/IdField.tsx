@@ -24,7 +24,9 @@ export const IdField = ({
           // It would submit the form around the field, too.
           event.preventDefault()
           const typed = event.currentTarget.value.trim()
-          if (typed !== "") onOpen(typed)
+          if (typed === "") return
+          setId("")
+          onOpen(typed)
         }}
       />
     </Field>

@@ -12,6 +12,7 @@ export interface Column<Row> {
 export const Table = <Row,>({
   caption,
   columns,
+  isCurrent,
   onOpen,
   rows,
   toKey
@@ -21,6 +22,8 @@ export const Table = <Row,>({
   readonly columns: ReadonlyArray<Column<Row>>
   readonly rows: ReadonlyArray<Row>
   readonly toKey: (row: Row) => string
+  /** Whether a row is shown beside the table. */
+  readonly isCurrent?: (row: Row) => boolean
   /** Called when a row is clicked outside of its links and buttons; one of its links does the same for the keyboard. */
   readonly onOpen?: (row: Row) => void
 }) => (
@@ -41,6 +44,7 @@ export const Table = <Row,>({
           <tr
             key={toKey(row)}
             class={onOpen === undefined ? "" : "opens"}
+            aria-current={isCurrent?.(row) === true ? "true" : undefined}
             onClick={({ target }) => {
               const isOnControl =
                 target instanceof Element && target.closest("a, button, input") !== null

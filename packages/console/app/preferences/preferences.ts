@@ -8,11 +8,15 @@ export interface Preferences {
   readonly theme: Theme
   /** Whether times are shown, and typed, in UTC instead of the zone of the viewer. */
   readonly isUtc: boolean
+  /** Whether single letters are shortcuts. */
+  readonly hasLetterKeys: boolean
+  /** The columns of requests by their names; undefined: those that are shown at first. */
+  readonly requestColumns?: ReadonlyArray<string>
 }
 
 const key = "signalbox-console"
 
-const defaults: Preferences = { theme: "system", isUtc: false }
+const defaults: Preferences = { theme: "system", isUtc: false, hasLetterKeys: true }
 
 /** Undefined until they are read. */
 let current: Preferences | undefined
@@ -49,10 +53,16 @@ const load = (): Preferences => {
   if (typeof document === "undefined") return defaults
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}")
-    const { isUtc, theme } = Object(kept) as Readonly<Record<string, unknown>>
+    const { hasLetterKeys, isUtc, requestColumns, theme } = Object(kept) as Readonly<
+      Record<string, unknown>
+    >
     return {
       theme: themes.find((known) => known === theme) ?? defaults.theme,
-      isUtc: isUtc === true
+      isUtc: isUtc === true,
+      hasLetterKeys: hasLetterKeys !== false,
+      ...(Array.isArray(requestColumns)
+        ? { requestColumns: requestColumns.map(String) }
+        : undefined)
     }
   } catch {
     return defaults

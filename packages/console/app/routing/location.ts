@@ -31,13 +31,17 @@ export const navigate = (hash: string): void => {
   location.hash = hash
 }
 
-/** Changes the query of the present page, without a new entry in the history. Undefined removes a value. */
-export const setQuery = (change: Readonly<Record<string, string | undefined>>): void => {
-  const { path, query } = parseHash(location.hash)
-  const hash = toHash(path, { ...query, ...change })
+/** Leads on without a new entry in the history. */
+export const replaceHash = (hash: string): void => {
   if (hash === location.hash) return
   history.replaceState(null, "", hash)
   dispatchEvent(new HashChangeEvent("hashchange"))
+}
+
+/** Changes the query of the present page, without a new entry in the history. Undefined removes a value. */
+export const setQuery = (change: Readonly<Record<string, string | undefined>>): void => {
+  const { path, query } = parseHash(location.hash)
+  replaceHash(toHash(path, { ...query, ...change }))
 }
 
 export const useLocation = (): Location => {

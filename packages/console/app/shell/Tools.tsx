@@ -1,13 +1,15 @@
-/** What holds on every page: the way to any page, the zone of times, the theme, the age of what is shown, and the way out. */
+/** What holds on every page: the way to any page, the keys, the zone of times, the theme, the age of what is shown, and the way out. */
 import { setPreferences, themes, usePreferences } from "../preferences/preferences.ts"
 import { Freshness } from "./Freshness.tsx"
 import { GoTo } from "./GoTo.tsx"
+import { KeyHelp } from "./KeyHelp.tsx"
 
 export const Tools = ({ signOutUrl }: { readonly signOutUrl: string | null }) => {
   const { isUtc, theme } = usePreferences()
   return (
     <div class="tools">
       <GoTo />
+      <KeyHelp />
       <button
         type="button"
         aria-pressed={isUtc}

@@ -26,30 +26,18 @@ import { toWaterfallStep } from "./toWaterfallStep.tsx"
 
 export const RequestDetail = ({
   id,
-  list,
   session
 }: {
   readonly id: string
-  /** The address of the list with the filters that it had. */
-  readonly list: string
   readonly session: Session
 }) => {
   const record = useApi<"generations.getRecord">(
     `api/v1/signalbox/generations/${encodeURIComponent(id)}`
   )
-  return (
-    <>
-      <p>
-        <a href={list}>Back to the list</a>
-      </p>
-      {record.error?.status === 404 ? (
-        <FailedById id={id} />
-      ) : (
-        <Loading loaded={record}>
-          {({ data }) => <Detail record={data} session={session} />}
-        </Loading>
-      )}
-    </>
+  return record.error?.status === 404 ? (
+    <FailedById id={id} />
+  ) : (
+    <Loading loaded={record}>{({ data }) => <Detail record={data} session={session} />}</Loading>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Requests over time, and the table of those that the filters match. */
-import { useState } from "preact/hooks"
+import { useEffect, useState } from "preact/hooks"
 import type { Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
 import { usePages } from "../../api/usePages.ts"
@@ -14,9 +14,10 @@ import { Section } from "../../components/Section.tsx"
 import { findState, StateFilter } from "../../components/StateFilter.tsx"
 import { formatCount, formatMoney } from "../../format/format.ts"
 import { setQuery, toHash } from "../../routing/location.ts"
-import { parseTimeRange, type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
-import { useNow } from "../../routing/useNow.ts"
+import { type TimeRange, toRangeQuery } from "../../routing/timeRange.ts"
+import { useRange } from "../../routing/useRange.ts"
 import { SessionSentence } from "../sessions/SessionSentence.tsx"
+import { ColumnChooser } from "./ColumnChooser.tsx"
 import { CsvButton } from "./CsvButton.tsx"
 import { FilterBar } from "./FilterBar.tsx"
 import { pickFilters, toChartScope } from "./filters.ts"
@@ -35,49 +36,65 @@ const seriesPath = "api/v1/signalbox/series"
 /** Shows the time that the viewer has selected in a chart. */
 const select = (from: number, to: number): void => setQuery(toRangeQuery(from, to))
 
+/** How often a live list is read, and the charts above it, in milliseconds. */
+const listEvery = 2_000
+const chartsEvery = 10_000
+
 export const RequestList = ({
+  onOpen,
+  onRows,
   opened,
   query,
-  session
+  session,
+  shown
 }: {
   readonly session: Session
   readonly query: Readonly<Record<string, string>>
-  /** The request that was shown before the list. */
+  /** The request that was shown last. */
   readonly opened: string | undefined
+  /** The request that is shown beside the list. */
+  readonly shown: string | undefined
+  readonly onOpen: (id: string) => void
+  /** Called with the ids of the rows, in their order. */
+  readonly onRows: (ids: ReadonlyArray<string>) => void
 }) => {
-  const range = parseTimeRange(query, useNow(60_000), "1h")
+  const range = useRange(query, "1h")
   const { from, to } = toRangeQuery(range.from, range.to)
   const values = pickFilters(query)
   const scope = toChartScope(values)
+  const sort = findState(sorts, query["sort"])
+  // The latest come first, and there is no end.
+  const canFollow = sort === undefined && range.name !== undefined
+  const isLive = canFollow && query["live"] === "on"
+  const slides = range.name
+  const charts = { slides, every: isLive ? chartsEvery : undefined }
   const countsAttempts = scope.dimension === "provider" || scope.dimension === "endpoint"
   // Series know one filter at a time.
   const isCharted = scope.ignored.length === 0
-  const charted = useApi<"series.get">(isCharted ? seriesPath : undefined, {
-    from,
-    to,
-    group_by: scope.dimension,
-    value: scope.value
-  })
+  const charted = useApi<"series.get">(
+    isCharted ? seriesPath : undefined,
+    { from, to, group_by: scope.dimension, value: scope.value },
+    charts
+  )
   const isUnfiltered = Object.keys(values).length === 0
-  const byOutcome = useApi<"series.get">(isUnfiltered ? seriesPath : undefined, {
-    from,
-    to,
-    group_by: "outcome",
-    limit: 7
-  })
-  const byModel = useApi<"series.get">(isUnfiltered ? seriesPath : undefined, {
-    from,
-    to,
-    group_by: "model",
-    limit: 7
-  })
+  const byOutcome = useApi<"series.get">(
+    isUnfiltered ? seriesPath : undefined,
+    { from, to, group_by: "outcome", limit: 7 },
+    charts
+  )
+  const byModel = useApi<"series.get">(
+    isUnfiltered ? seriesPath : undefined,
+    { from, to, group_by: "model", limit: 7 },
+    charts
+  )
   const [selected, setSelected] = useState<ReadonlyArray<string>>([])
-  const sort = findState(sorts, query["sort"])
-  const listed = { ...values, from, to, sort }
-  const pages = usePages<RequestSummary>("api/v1/signalbox/generations", {
-    ...listed,
-    limit: isCharted ? 50 : 100
-  })
+  // The end of a time that goes on would leave out those of its last seconds.
+  const listed = { ...values, from, to: range.name === undefined ? to : undefined, sort }
+  const pages = usePages<RequestSummary>(
+    "api/v1/signalbox/generations",
+    { ...listed, limit: isCharted ? 50 : 100 },
+    { slides, every: isLive ? listEvery : undefined }
+  )
   const { session_id: sessionId } = values
   // What a session did is read from its beginning, once that is here.
   const isInOrder =
@@ -85,6 +102,9 @@ export const RequestList = ({
     sort === undefined &&
     pages.loadMore === undefined &&
     !pages.isLoadingMore
+  const rows = isInOrder ? pages.data?.toReversed() : pages.data
+  const ids = rows?.map(({ id }) => id).join(" ") ?? ""
+  useEffect(() => onRows(ids === "" ? [] : ids.split(" ")), [ids])
   return (
     <>
       <FilterBar values={values} />
@@ -170,6 +190,19 @@ export const RequestList = ({
           <div class="row-actions">
             <a href={toHash(["requests"], { list: "refused" })}>Refused before routing</a>
             <CsvButton query={listed} />
+            <button
+              type="button"
+              aria-pressed={isLive}
+              disabled={!canFollow}
+              title={
+                canFollow
+                  ? "Show requests as they come"
+                  : "Only a time that ends now, with the latest first, goes on"
+              }
+              onClick={() => setQuery({ live: isLive ? undefined : "on" })}
+            >
+              Live
+            </button>
             <button type="button" onClick={pages.reload}>
               Refresh
             </button>
@@ -184,15 +217,18 @@ export const RequestList = ({
           all={isInOrder ? "in order" : "latest first"}
           toLabel={(figure) => sortLabels[figure]}
         />
+        <ColumnChooser />
         <Loading
           loaded={pages}
           isEmpty={(rows) => rows.length === 0}
           empty={<NoRequests hasFilters={Object.keys(values).length > 0} range={range} />}
         >
-          {(rows) => (
+          {() => (
             <RequestTable
               opened={opened}
-              rows={isInOrder ? rows.toReversed() : rows}
+              shown={shown}
+              rows={rows ?? []}
+              onOpen={onOpen}
               selection={{ ids: selected, onChange: setSelected }}
             />
           )}

@@ -1,18 +1,20 @@
 /** The table of requests. */
 import { useEffect, useRef } from "preact/hooks"
-import { Money } from "../../components/Money.tsx"
 import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
-import { formatCount, formatMillis, unknown } from "../../format/format.ts"
-import { formatUsage } from "../../format/formatUsage.ts"
+import { usePreferences } from "../../preferences/preferences.ts"
 import { navigate, toHash } from "../../routing/location.ts"
-import { Outcome } from "./Outcome.tsx"
 import type { RequestSummary } from "./RequestRecord.ts"
+import { pickColumns } from "./requestColumns.tsx"
+
+const openPage = (id: string): void => navigate(toHash(["requests", id]))
 
 export const RequestTable = ({
+  onOpen = openPage,
   opened,
   rows,
-  selection
+  selection,
+  shown
 }: {
   /** The requests that are selected to be compared; absent: none can be. */
   readonly selection?: {
@@ -20,20 +22,26 @@ export const RequestTable = ({
     readonly onChange: (ids: ReadonlyArray<string>) => void
   }
   readonly rows: ReadonlyArray<RequestSummary>
-  /** The request that was shown before the list; its row has the focus again. */
+  /** The request that is shown beside the list. */
+  readonly shown?: string | undefined
+  /** The request that was shown last; its row has the focus again. */
   readonly opened: string | undefined
+  readonly onOpen?: (id: string) => void
 }) => {
   const link = useRef<HTMLAnchorElement>(null)
+  const { requestColumns } = usePreferences()
   useEffect(() => {
     // Rows may come when somebody types elsewhere.
-    if (document.activeElement?.matches("body, main") === true) link.current?.focus()
-  }, [])
+    const isFree = document.activeElement?.matches("body, main") === true
+    if (shown === undefined && isFree) link.current?.focus({ preventScroll: true })
+  }, [shown])
   return (
     <Table
       caption="Requests"
       rows={rows}
       toKey={({ id }) => id}
-      onOpen={({ id }) => navigate(toHash(["requests", id]))}
+      isCurrent={({ id }) => id === shown}
+      onOpen={({ id }) => onOpen(id)}
       columns={[
         {
           title: "Began",
@@ -41,35 +49,20 @@ export const RequestTable = ({
             <a
               href={toHash(["requests", id])}
               title={id}
+              onClick={(event) => {
+                // Another tab gets the page of the request.
+                const { altKey, button, ctrlKey, metaKey, shiftKey } = event
+                if (button !== 0 || altKey || ctrlKey || metaKey || shiftKey) return
+                event.preventDefault()
+                onOpen(id)
+              }}
               {...(id === opened ? { ref: link } : undefined)}
             >
               <Time at={at} />
             </a>
           )
         },
-        { title: "Outcome", cell: ({ outcome }) => <Outcome outcome={outcome} /> },
-        { title: "Operation", cell: ({ operation }) => operation },
-        { title: "Model", cell: ({ model, requested_model: requested }) => model ?? requested },
-        { title: "Provider", cell: ({ provider_name: provider }) => provider ?? unknown },
-        { title: "User", cell: ({ external_user: external, user }) => user ?? external ?? unknown },
-        {
-          title: "Attempts",
-          isNumber: true,
-          cell: ({ attempt_count: attempts }) => formatCount(attempts)
-        },
-        { title: "Latency", isNumber: true, cell: ({ latency }) => formatMillis(latency) },
-        {
-          title: "Used",
-          isNumber: true,
-          cell: ({ usage }) => (
-            <span title="Tokens in and out, and other units">{formatUsage(usage)}</span>
-          )
-        },
-        {
-          title: "Cost",
-          isNumber: true,
-          cell: ({ cost, upstream_inference_cost: upstream }) => <Money usd={cost ?? upstream} />
-        },
+        ...pickColumns(requestColumns),
         ...(selection === undefined
           ? []
           : [
