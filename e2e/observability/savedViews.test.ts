@@ -82,6 +82,11 @@ describe.each([
       external_user: data.pseudonym,
       model: "ada"
     })
+    await instance.savedViews.delete({ id: view.id })
+    const log = JSON.stringify((await instance.audit.list({ limit: 10 })).data)
+    expect(log).toContain(`"tag":"team:${pseudonym}"`)
+    // The model of the view is called so, too.
+    expect(log.replaceAll('"model":"ada"', "")).not.toMatch(/[":]ada"/)
     const id = String(getProperty(foreign.data, "id"))
     expect(await ask("GET", `/${id}`, undefined, "foreign")).toMatchObject({ data: { filters } })
   })
@@ -99,6 +104,29 @@ test.each([
   expect(await ask("POST", "", body)).toMatchObject({ status: 400 })
   expect(await ask("GET")).toMatchObject({ data: [] })
 })
+
+test.each([
+  ["tag", "acme", 'must be the name and the value of a tag, such as customer:acme; got "acme"'],
+  ["operation", "walk", /must be one of decisions, .*; got "walk"/],
+  ["min_latency", "2s", 'must be a number of 0 or more; got "2s"'],
+  ["max_cost", "-1", 'must be a number of 0 or more; got "-1"'],
+  ["min_tokens", "0x10", 'must be a number of 0 or more; got "0x10"']
+])(
+  "the value of the filter %s is refused when the list could not read it",
+  async (name, value, problem) => {
+    const { ask } = await start()
+    const filters = { [name]: value }
+    const refused = await ask("POST", "", { name: "a", filters })
+    expect(refused.status).toBe(400)
+    const message = String(getProperty(getProperty(refused.json, "error"), "message"))
+    expect(message).toContain(`filters.${name}`)
+    expect(message).toMatch(problem)
+    const { data } = await ask("POST", "", slow)
+    const id = String(getProperty(data, "id"))
+    expect(await ask("PATCH", `/${id}`, { filters })).toMatchObject({ status: 400 })
+    expect(await ask("GET")).toMatchObject({ data: [slow] })
+  }
+)
 
 test("an account has a bounded number of views", async () => {
   const { ask } = await start({ settings: { maxSavedViewsPerWorkspace: 1 } })

@@ -2,6 +2,7 @@
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { hasCalendarDate } from "../../values/IsoDateTime.ts"
+import { parseDecimal } from "../../values/validation/parseDecimal.ts"
 import {
   type DefaultedParameter,
   type Parameter,
@@ -11,11 +12,6 @@ import {
   type RequiredParameter,
   toParameter
 } from "./ParameterRule.ts"
-
-/** `Number` also accepts `0x10` and `Infinity`, which are not numbers in a URL. */
-const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-
-const parseDecimal = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
 
 const parseLiteral = <const L extends ReadonlyArray<string>>(
   values: L,

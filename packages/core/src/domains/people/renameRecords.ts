@@ -140,12 +140,19 @@ export const renamePresetVersion = (
 export const renameSavedView = (view: SavedView, renaming: Renaming): SavedView => {
   const { kind, name, pseudonym } = renaming
   const { filters } = view
-  const tag = parseTag(filters["tag"] ?? "")
+  const { tag = "" } = filters
+  const renamedTag = renameTagFilter(tag, renaming)
   const renamed = {
     ...(filters[kind] === name ? { [kind]: pseudonym } : undefined),
-    ...(tag?.value === name ? { tag: `${tag.key}:${pseudonym}` } : undefined)
+    ...(renamedTag === tag ? undefined : { tag: renamedTag })
   }
   return Object.keys(renamed).length === 0 ? view : { ...view, filters: { ...filters, ...renamed } }
+}
+
+/** `text` is a tag as filters write it, such as `owner:ada`; other texts stay. */
+const renameTagFilter = (text: string, { name, pseudonym }: Renaming): string => {
+  const tag = parseTag(text)
+  return tag?.value === name ? `${tag.key}:${pseudonym}` : text
 }
 
 /** Who labelled an answer, or has a share of the labels. */
@@ -216,13 +223,19 @@ const renameState = (state: unknown, renaming: Renaming): unknown => {
     return Object.fromEntries(
       Object.entries(value).map(([key, member]) => [
         key,
-        key === "name" && typeof member === "string"
-          ? renameScopeName(member, renaming)
+        typeof member === "string" && Object.hasOwn(renameText, key)
+          ? renameText[key]!(member, renaming)
           : visit(member, isTag || personFields[kind].has(key), tagFields.has(key))
       ])
     )
   }
   return visit(state, false)
+}
+
+/** Texts that have a name within them, by their fields: budgets of a scope, and filters of saved views. */
+const renameText: Readonly<Record<string, (text: string, renaming: Renaming) => string>> = {
+  name: renameScopeName,
+  tag: renameTagFilter
 }
 
 /** Objects whose values are those of tags, of a key or of the scope of a budget. */

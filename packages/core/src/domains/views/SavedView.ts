@@ -3,9 +3,12 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { generationFigures } from "../../engine/observability/generations/GenerationFilter.ts"
+import { OperationName } from "../../values/OperationName.ts"
+import { parseTag } from "../../values/Tags.ts"
 import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
+import { parseDecimal } from "../../values/validation/parseDecimal.ts"
 import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
 
 /** The parameters of `generations.list` that a view may set. Times are not among them: a view is for any time. */
@@ -79,15 +82,33 @@ export const change = (
 ): Result.Result<SavedView, InvalidRequest> =>
   checkFilters(setUpdatedAt(view, { ...view, ...patch }, at))
 
-/** A filter that the list does not have would be dropped when the view is opened. */
+/** The list would drop a filter that it does not have, and refuse a value that it cannot read, when the view is opened. */
 const checkFilters = (view: SavedView): Result.Result<SavedView, InvalidRequest> => {
-  const unknown = Object.keys(view.filters).find((name) => !viewFilters.includes(name))
-  return unknown === undefined
-    ? Result.succeed(view)
-    : Result.fail(
-        new InvalidRequest({
-          path: ["filters", unknown],
-          problem: `is no filter of a view; there are ${viewFilters.join(", ")}`
-        })
-      )
+  for (const [name, value] of Object.entries(view.filters)) {
+    const problem = findFilterProblem(name, value)
+    if (problem !== undefined) {
+      return Result.fail(new InvalidRequest({ path: ["filters", name], problem }))
+    }
+  }
+  return Result.succeed(view)
+}
+
+const operations: ReadonlyArray<string> = OperationName.literals
+
+const findFilterProblem = (name: string, value: string): string | undefined => {
+  if (!viewFilters.includes(name)) {
+    return `is no filter of a view; there are ${viewFilters.join(", ")}`
+  }
+  const got = JSON.stringify(value)
+  if (name === "tag" && parseTag(value) === undefined) {
+    return `must be the name and the value of a tag, such as customer:acme; got ${got}`
+  }
+  if (name === "operation" && !operations.includes(value)) {
+    return `must be one of ${operations.join(", ")}; got ${got}`
+  }
+  const isBound = name.startsWith("min_") || name.startsWith("max_")
+  const bound = parseDecimal(value)
+  return isBound && !(Number.isFinite(bound) && bound >= 0)
+    ? `must be a number of 0 or more; got ${got}`
+    : undefined
 }
