@@ -40,6 +40,7 @@ describe("a change", () => {
   it.each([
     [112, 100, "+12 % from before"],
     [50, 100, "−50 % from before"],
+    [1_700, 100, "17 times what it was before"],
     [100, 100, "as before"],
     [5, 0, undefined],
     [null, 3, undefined]

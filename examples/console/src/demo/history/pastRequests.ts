@@ -6,6 +6,7 @@ import {
   GenerationId,
   NanoUsd
 } from "@signalbox/core/stores"
+import { computeRate } from "../traffic/computeRate.ts"
 import type { TrafficKey } from "../traffic/openAccount.ts"
 import { providerNames, type TrafficModel, trafficModels } from "../traffic/trafficModels.ts"
 
@@ -14,13 +15,31 @@ type Draw = () => number
 
 const hour = 3_600_000
 
-/** Times of the last hour, as close together as the traffic that follows, of the day before it, and of the month before that. */
+/** Times of the requests that lists show: all of the last hour, and some of the month before. */
 export const listPastTimes = (now: number): ReadonlyArray<number> => {
-  const lastHour = spread(now - hour, now, 2_400)
+  const lastHour = spread(now - hour, now, 60).flatMap((minute) =>
+    spread(minute, minute + 60_000, Math.round(60 * computeRate(minute)))
+  )
   const today = spread(now - 24 * hour, now - hour, 900)
   const before = spread(now - 30 * 24 * hour, now - 24 * hour, 1_000)
   return [...before, ...today, ...lastHour]
 }
+
+interface CountedHour {
+  /** A time in the middle of it, in milliseconds since the epoch. */
+  readonly at: number
+  readonly requests: number
+}
+
+/** The hours of the month before the last one, whose requests are in figures and charts only. */
+export const listCountedHours = (now: number): ReadonlyArray<CountedHour> =>
+  Array.from({ length: 30 * 24 - 1 }, (_, index) => {
+    const hoursAgo = 30 * 24 - index - 0.5
+    // Nights are quiet, and two days ago the application was opened to everyone.
+    const day = 0.6 + 0.4 * Math.cos((2 * Math.PI * hoursAgo) / 24)
+    const growth = hoursAgo < 48 ? 1 - 0.005 * hoursAgo : 0.03
+    return { at: now - hoursAgo * hour, requests: Math.round(3_600 * day * growth) }
+  })
 
 const spread = (from: number, to: number, count: number): ReadonlyArray<number> =>
   Array.from({ length: count }, (_, index) => Math.floor(from + ((to - from) * index) / count))

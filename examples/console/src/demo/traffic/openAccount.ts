@@ -13,17 +13,20 @@ export interface TrafficKey {
   readonly weight: number
 }
 
-/** In USD. The budget of Research fills up within the hour; then its requests are refused. */
+/** A workspace whose budget fills up within the hour; then its requests are refused. */
+export const research = { slug: "demo-research", name: "Demo: Research" }
+
+/** In USD. */
 const workspaces = [
-  { slug: "demo-support", name: "Demo: Support", dailyLimit: 20 },
-  { slug: "demo-research", name: "Demo: Research", dailyLimit: 0.8 }
+  { slug: "demo-support", name: "Demo: Support", dailyLimit: 100 },
+  { ...research, dailyLimit: 1 }
 ]
 
 const keys = [
-  { name: "demo: help desk", user: "ada", workspace: "demo-support", weight: 5, limit: 50 },
-  { name: "demo: chat widget", user: "grace", workspace: "demo-support", weight: 3, limit: 10 },
-  { name: "demo: notebooks", user: "edsger", workspace: "demo-research", weight: 2, limit: 25 },
-  { name: "demo: reports", user: "barbara", workspace: "demo-research", weight: 1, limit: 5 }
+  { name: "demo: help desk", user: "ada", workspace: "demo-support", weight: 5, limit: 100 },
+  { name: "demo: chat widget", user: "grace", workspace: "demo-support", weight: 3, limit: 75 },
+  { name: "demo: notebooks", user: "edsger", workspace: "demo-research", weight: 2, limit: 50 },
+  { name: "demo: reports", user: "barbara", workspace: "demo-research", weight: 1, limit: 25 }
 ]
 
 /** A customer who has paid in advance. */

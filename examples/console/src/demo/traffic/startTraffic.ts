@@ -1,6 +1,7 @@
 /** Sends requests to an instance in the background, as several users would. */
 import { setTimeout } from "node:timers/promises"
 import type { Signalbox } from "@signalbox/core"
+import { computeRate } from "./computeRate.ts"
 import type { TrafficKey } from "./openAccount.ts"
 import { firstFilms, makeTrafficRequests, type TrafficRequest } from "./trafficRequests.ts"
 
@@ -49,13 +50,6 @@ const send = async (
   )
   // A stream only goes on while it is read.
   await response.text()
-}
-
-/** Requests a second, at a time in milliseconds: waves of seven minutes, with a rush every quarter of an hour. */
-const computeRate = (now: number): number => {
-  const minutes = now / 60_000
-  const wave = 1 + 0.6 * Math.sin((2 * Math.PI * minutes) / 7)
-  return wave * (minutes % 15 < 1 ? 2.5 : 1)
 }
 
 const draw = <A extends { readonly weight: number }>(items: ReadonlyArray<A>): A => {

@@ -2,14 +2,15 @@
 import type { Point, SeriesData } from "../../charts/fillBuckets.ts"
 import { formatSignedShare, unknown } from "../../format/format.ts"
 
-/** Such as `+12 % than before`; undefined where there is nothing to compare with. */
+/** Such as `+12 % from before`; undefined where there is nothing to compare with. */
 export const describeChange = (
   now: number | null | undefined,
   before: number | null | undefined
 ): string | undefined => {
   if (now == null || before == null || before === 0) return undefined
   const change = now / before - 1
-  return Math.abs(change) < 0.005 ? "as before" : `${formatSignedShare(change)} from before`
+  if (Math.abs(change) < 0.005) return "as before"
+  return `${formatSignedShare(change)} ${change >= 9 ? "what it was before" : "from before"}`
 }
 
 /** Shares are compared by points: of 99 %, 98 % are one less. */
