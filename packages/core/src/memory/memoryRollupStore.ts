@@ -20,7 +20,8 @@ import { RollupSums } from "../engine/observability/rollups/RollupSums.ts"
 import type { Rollup } from "../engine/observability/rollups/Rollup.ts"
 import { mayNamePerson, renameRollup } from "../domains/people/renameRollup.ts"
 import type { Dimension } from "../values/Dimension.ts"
-import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
+import { MemoryPeople } from "./MemoryPeople.ts"
+import { RollupBuckets } from "./RollupBuckets.ts"
 import { RollupStore } from "../engine/observability/rollups/RollupStore.ts"
 import { Settings } from "../instance/Settings.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
@@ -39,16 +40,20 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     const sums = new RollupSums(settings.rollupPairs)
     const hasSums = yield* Latch.make()
 
+    /** `isEnded`: hardly anything is added to the bucket any more. */
     const setBucket = (
       account: AccountRollups,
       resolution: Resolution,
       startedAt: number,
-      rollups: DimensionRollups | undefined
+      rollups: DimensionRollups | undefined,
+      isEnded = false
     ): void => {
       const buckets = account.buckets[resolution]
-      const change = countValues(rollups) - countValues(buckets.get(startedAt))
+      const before = buckets.countValues(startedAt)
       if (rollups === undefined) buckets.delete(startedAt)
+      else if (isEnded) buckets.setEnded(startedAt, rollups)
       else buckets.set(startedAt, rollups)
+      const change = buckets.countValues(startedAt) - before
       account.size += change
       size += change
     }
@@ -60,7 +65,7 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
       }
       if (largest === undefined) return
       for (const resolution of resolutions) {
-        const starts = Array.from(largest.buckets[resolution].keys())
+        const starts = largest.buckets[resolution].listStarts()
         if (starts.length === 0) continue
         setBucket(largest, resolution, Math.min(...starts), undefined)
         return
@@ -74,7 +79,7 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
         for (const [minute, rollups] of delta) {
           for (const resolution of resolutions) {
             const startedAt = toBucketStart(resolution, minute)
-            const known = account.buckets[resolution].get(startedAt)
+            const known = account.buckets[resolution].findAll(startedAt)
             const admitted = admitTags(known?.keys() ?? [], rollups, settings.maxRollupTags)
             const merged = known === undefined ? admitted : mergeDimensions(known, admitted)
             setBucket(account, resolution, startedAt, pruneDimensions(merged, settings, false))
@@ -93,48 +98,61 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
         if (account === undefined) return 0
         let changed = 0
         for (const resolution of resolutions) {
-          changed += renameValues(account.buckets[resolution], (rollups) => {
-            let renamed: Map<Dimension, Rollup> | undefined
-            for (const [dimension, before] of rollups) {
+          const buckets = account.buckets[resolution]
+          for (const startedAt of buckets.listStarts()) {
+            const renamed = new Map<Dimension, Rollup>()
+            for (const dimension of buckets.listDimensions(startedAt)) {
               if (!mayNamePerson(dimension, renaming)) continue
+              const before = buckets.find(startedAt, dimension)!
               const after = renameRollup(before, dimension, renaming)
-              if (after === before) continue
-              renamed ??= new Map(rollups)
-              renamed.set(dimension, after)
+              if (after !== before) renamed.set(dimension, after)
             }
-            return renamed ?? rollups
-          })
+            if (renamed.size === 0) continue
+            changed++
+            setBucket(
+              account,
+              resolution,
+              startedAt,
+              new Map([...buckets.findAll(startedAt)!, ...renamed])
+            )
+            account.changed[resolution].add(startedAt)
+          }
         }
         return changed
       })
     )
 
-    const pruneEnded = (now: number): void => {
-      for (const account of accounts.values()) {
-        for (const resolution of resolutions) {
-          for (const startedAt of account.changed[resolution]) {
-            if (startedAt + bucketMillis[resolution] > now) continue
-            account.changed[resolution].delete(startedAt)
-            const rollups = account.buckets[resolution].get(startedAt)
-            if (rollups === undefined) continue
-            const pruned = pruneDimensions(rollups, settings, true)
-            if (pruned !== rollups) setBucket(account, resolution, startedAt, pruned)
-          }
+    const compactEnded = (account: AccountRollups, now: number): void => {
+      for (const resolution of resolutions) {
+        for (const startedAt of account.changed[resolution]) {
+          if (startedAt + bucketMillis[resolution] > now) continue
+          account.changed[resolution].delete(startedAt)
+          const rollups = account.buckets[resolution].findAll(startedAt)
+          if (rollups === undefined) continue
+          setBucket(account, resolution, startedAt, pruneDimensions(rollups, settings, true), true)
         }
       }
     }
 
-    const compactAt = (now: number): void => {
+    const compact = Effect.flatMap(Clock.currentTimeMillis, (now) => {
       moveSums()
-      pruneEnded(now)
-    }
-    const compact = Effect.map(Clock.currentTimeMillis, compactAt)
+      // Writing the buckets of a thousand accounts takes longer than other requests should wait.
+      return Effect.forEach(
+        accounts.values(),
+        (account) =>
+          Effect.andThen(
+            Effect.sync(() => compactEnded(account, now)),
+            Effect.yieldNow
+          ),
+        { discard: true }
+      )
+    })
 
     const purgeAt = (now: number): void => {
       const retention = getRollupRetention(settings)
       for (const [id, account] of accounts) {
         for (const resolution of resolutions) {
-          for (const startedAt of account.buckets[resolution].keys()) {
+          for (const startedAt of account.buckets[resolution].listStarts()) {
             if (startedAt < now - retention[resolution]) {
               setBucket(account, resolution, startedAt, undefined)
             }
@@ -148,13 +166,8 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
     yield* hasSums.await.pipe(
       Effect.andThen(Effect.sync(() => hasSums.closeUnsafe())),
       Effect.andThen(Effect.sleep(bucketMillis.minute)),
-      Effect.andThen(Clock.currentTimeMillis),
-      Effect.tap((now) =>
-        Effect.sync(() => {
-          compactAt(now)
-          purgeAt(now)
-        })
-      ),
+      Effect.andThen(compact),
+      Effect.andThen(purgeExpired),
       Effect.forever,
       Effect.forkScoped
     )
@@ -166,16 +179,22 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
         if (sums.size > maxSums) moveSums()
         return Effect.void
       },
-      list: ({ account, dimension, from, resolution, to }) =>
-        Effect.map(compact, () =>
-          Array.from(accounts.get(account)?.buckets[resolution] ?? [])
-            .filter(([startedAt]) => startedAt >= from && startedAt < to)
-            .toSorted(([one], [that]) => one - that)
-            .flatMap(([startedAt, rollups]) => {
-              const rollup = rollups.get(dimension)
+      list: ({ account: id, dimension, from, resolution, to }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          moveSums()
+          const account = accounts.get(id)
+          if (account === undefined) return []
+          compactEnded(account, now)
+          const buckets = account.buckets[resolution]
+          return buckets
+            .listStarts()
+            .filter((startedAt) => startedAt >= from && startedAt < to)
+            .toSorted((one, that) => one - that)
+            .flatMap((startedAt) => {
+              const rollup = buckets.find(startedAt, dimension)
               return rollup === undefined ? [] : [{ startedAt, ...rollup }]
             })
-        ),
+        }),
       compact: () => compact,
       purgeExpired: () => purgeExpired
     }
@@ -186,22 +205,16 @@ export const memoryRollupStore: Layer.Layer<RollupStore> = Layer.effect(
 interface AccountRollups {
   /** Values over all buckets. */
   size: number
-  readonly buckets: Readonly<Record<Resolution, Map<number, DimensionRollups>>>
-  /** Buckets to prune once they have ended. */
+  readonly buckets: Readonly<Record<Resolution, RollupBuckets>>
+  /** Buckets to prune, and to keep as text, once they have ended. */
   readonly changed: Readonly<Record<Resolution, Set<number>>>
 }
 
 const makeAccountRollups = (): AccountRollups => ({
   size: 0,
-  buckets: { minute: new Map(), hour: new Map(), day: new Map() },
+  buckets: { minute: new RollupBuckets(), hour: new RollupBuckets(), day: new RollupBuckets() },
   changed: { minute: new Set(), hour: new Set(), day: new Set() }
 })
-
-const countValues = (rollups: DimensionRollups | undefined): number => {
-  let values = 0
-  for (const rollup of rollups?.values() ?? []) values += rollup.values.size
-  return values
-}
 
 /** Values with sums of their own that are not in a bucket yet. */
 const maxSums = 10_000
