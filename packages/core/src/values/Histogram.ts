@@ -19,6 +19,11 @@ const bucketGrowth = 1.15
 
 export const empty: Histogram = { count: 0, first: 0, counts: [] }
 
+const zeros: ReadonlyArray<number> = Array.from({ length: bucketCount }, () => 0)
+
+/** Takes exactly as much memory as it needs: an array that grows by pushing keeps up to half as much again in reserve. */
+const makeCounts = (length: number): Array<number> => zeros.slice(0, length)
+
 export const add = (self: Histogram, value: number): Histogram => {
   const bucket = toBucket(value)
   const at = bucket - self.first
@@ -34,8 +39,7 @@ export const addAll = (self: Histogram, values: ReadonlyArray<number>): Histogra
   if (values.length === 0) return self
   const buckets = values.map(toBucket)
   const first = Math.min(...buckets)
-  const counts: Array<number> = []
-  for (let last = Math.max(...buckets) - first; last >= 0; last--) counts.push(0)
+  const counts = makeCounts(Math.max(...buckets) - first + 1)
   for (const bucket of buckets) counts[bucket - first]! += 1
   return merge(self, { count: values.length, first, counts })
 }
@@ -45,8 +49,7 @@ export const merge = (self: Histogram, that: Histogram): Histogram => {
   if (that.count === 0) return self
   const first = Math.min(self.first, that.first)
   const end = Math.max(self.first + self.counts.length, that.first + that.counts.length)
-  const counts: Array<number> = []
-  for (let bucket = first; bucket < end; bucket++) counts.push(0)
+  const counts = makeCounts(end - first)
   for (const { counts: more, first: start } of [self, that]) {
     for (let at = 0; at < more.length; at++) counts[start - first + at]! += more[at]!
   }
@@ -69,8 +72,7 @@ export const mergeAll = (all: ReadonlyArray<Histogram>): Histogram => {
     end = Math.max(end, each.first + each.counts.length)
   }
   if (distinct < 2) return latest
-  const counts: Array<number> = []
-  for (let bucket = first; bucket < end; bucket++) counts.push(0)
+  const counts = makeCounts(end - first)
   for (const { count, counts: more, first: start } of all) {
     if (count === 0) continue
     for (let at = 0; at < more.length; at++) counts[start - first + at]! += more[at]!

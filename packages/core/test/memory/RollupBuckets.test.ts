@@ -1,6 +1,4 @@
 import * as FastCheck from "fast-check"
-import { setFlagsFromString } from "node:v8"
-import { runInNewContext } from "node:vm"
 import { assert, describe, it } from "vitest"
 import * as Measures from "../../src/engine/observability/rollups/Measures.ts"
 import type { DimensionRollups } from "../../src/engine/observability/rollups/RollupDelta.ts"
@@ -8,9 +6,7 @@ import { RollupBuckets } from "../../src/memory/RollupBuckets.ts"
 import type { Dimension } from "../../src/values/Dimension.ts"
 import * as Histogram from "../../src/values/Histogram.ts"
 import { rollup } from "../engine/observability/rollups/rollupArbitraries.ts"
-
-setFlagsFromString("--expose-gc")
-const collectGarbage = runInNewContext("gc") as () => void
+import { measureHeap } from "../measureHeap.ts"
 
 const minute = 60_000
 
@@ -67,14 +63,13 @@ describe("RollupBuckets", () => {
   })
 
   it("keeps a day of ended minutes in little of the heap", () => {
-    const buckets = new RollupBuckets()
-    collectGarbage()
-    const before = process.memoryUsage().heapUsed
-    for (let n = 0; n < 1_440; n++) buckets.setEnded(n * minute, makeRollups())
-    collectGarbage()
-    const used = process.memoryUsage().heapUsed - before
-    assert.strictEqual(buckets.listStarts().length, 1_440)
-    // As objects they take 660.
-    assert.isBelow(used / 1_440 / values, 200)
+    const { bytes, made } = measureHeap(() => {
+      const buckets = new RollupBuckets()
+      for (let n = 0; n < 1_440; n++) buckets.setEnded(n * minute, makeRollups())
+      return buckets
+    })
+    assert.strictEqual(made.listStarts().length, 1_440)
+    // As objects they take 480.
+    assert.isBelow(bytes / 1_440 / values, 200)
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest"
 import fc from "fast-check"
 import { scaleRuns } from "../../../../vitest.scope.ts"
 import * as Histogram from "../../src/values/Histogram.ts"
+import { measureHeap } from "../measureHeap.ts"
 
 const runs = { numRuns: scaleRuns(2_000) }
 const makeHistogram = (values: ReadonlyArray<number>) =>
@@ -102,5 +103,16 @@ describe("Histogram", () => {
     Histogram.add(before, 5_000)
     Histogram.merge(before, makeHistogram([100]))
     assert.deepStrictEqual(before, copy)
+  })
+
+  it("keeps no memory in reserve for further buckets", () => {
+    const one = makeHistogram(Array.from({ length: 20 }, (_, bucket) => 2 * 1.15 ** bucket))
+    const count = 10_000
+    const { bytes, made } = measureHeap(() =>
+      Array.from({ length: count }, () => Histogram.merge(one, one))
+    )
+    assert.strictEqual(made[0]?.counts.length, 20)
+    // Its counts take 160, and with a reserve 330.
+    assert.isBelow(bytes / count, 300)
   })
 })
