@@ -93,6 +93,9 @@ const schedule = Object.entries(kinds).flatMap(([name, [share, kind]]) =>
   Array.from({ length: share }, () => ({ name, kind }))
 )
 
+/** On a busy machine, requests would otherwise come in ever larger bursts, and each has a connection on either side. */
+const maxConnections = 256
+
 /** A server that does not keep up would fill the memory with waiting requests. */
 const maxPending = 1_000
 
@@ -100,7 +103,10 @@ const toErrorCode = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error)
 
 const run = async ({ millis, perSecond, port }: SoakLoad): Promise<Tally> => {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connect: { timeout: 60_000 } })
+  const pool = new Pool(`http://127.0.0.1:${port}`, {
+    connections: maxConnections,
+    connect: { timeout: 60_000 }
+  })
   const tally: Tally = {}
   const count = (name: string, status: number | string): void => {
     const statuses = (tally[name] ??= {})

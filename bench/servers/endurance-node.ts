@@ -1,12 +1,15 @@
 /** Signalbox in node:http for many open streams beside other traffic; reports its heap, its event loop and what it dropped. */
 import { createServer } from "node:http"
 import { monitorEventLoopDelay } from "node:perf_hooks"
+import { getHeapSpaceStatistics } from "node:v8"
 import { signalbox } from "@signalbox/node"
 import { makeInstance } from "./makeInstance.ts"
 
 /** What the server was since it was last asked. */
 export interface EnduranceSample {
   readonly heapBytes: number
+  /** Compiled code and what belongs to it, which is part of the heap. */
+  readonly codeBytes: number
   readonly rssBytes: number
   readonly loopP99Millis: number
   readonly loopMaxMillis: number
@@ -14,30 +17,48 @@ export interface EnduranceSample {
   readonly dropped: number
 }
 
+// Small stores, so that full ones are measured.
 const instance = await makeInstance({
   keys: [{ key: "sk-bench-management", kind: "management" }],
   settings: {
     maxGenerations: 500,
+    maxFailedRequests: 500,
     maxAuditEntriesPerAccount: 100,
     maxUpstreamConnections: 20_000,
     streamIdleTimeoutMillis: 3_600_000
   }
 })
+/** Instructions, and the bytecode and metadata of functions. */
+const codeSpaces = new Set([
+  "code_space",
+  "code_large_object_space",
+  "trusted_space",
+  "trusted_large_object_space"
+])
 const loop = monitorEventLoopDelay({ resolution: 10 })
 loop.enable()
 
-/** Needs `--expose-gc`. The collection itself holds up the event loop, so its delay is read before. */
+/**
+ * Needs `--expose-gc`. The collection itself holds up the event loop, so its delay is read before. It is not one of the last
+ * resort, which throws compiled code away: V8 compiles it again for minutes. The second one collects what finalizers let go.
+ */
 const measure = async (): Promise<EnduranceSample> => {
   const [loopP99Millis, loopMaxMillis] = [loop.percentile(99) / 1e6, loop.max / 1e6]
-  globalThis.gc?.({ execution: "sync", flavor: "last-resort", type: "major" })
+  for (let collected = 0; collected < 2; collected++) {
+    globalThis.gc?.({ execution: "sync", type: "major" })
+    await new Promise(setImmediate)
+  }
   const { heapUsed, rss } = process.memoryUsage()
+  const codeBytes = getHeapSpaceStatistics()
+    .filter(({ space_name }) => codeSpaces.has(space_name))
+    .reduce((sum, { space_used_size }) => sum + space_used_size, 0)
   const { queues, storage } = await instance.health()
   const dropped = [...Object.values(queues).flat(), ...storage.queues].reduce(
     (sum, queue) => sum + queue.dropped,
     0
   )
   loop.reset()
-  return { heapBytes: heapUsed, rssBytes: rss, loopP99Millis, loopMaxMillis, dropped }
+  return { heapBytes: heapUsed, codeBytes, rssBytes: rss, loopP99Millis, loopMaxMillis, dropped }
 }
 
 process.on("message", () => void measure().then((sample) => process.send?.(sample)))
