@@ -51,14 +51,18 @@ const findReroutedRequest = `fetch("api/v1/signalbox/generations?limit=100")
   .then((response) => response.json())
   .then(({ data }) => data.find(({ attempt_count, outcome }) => attempt_count > 1 && outcome === "answered")?.id)`
 
+/** One endpoint is left out by the request, and one fails. */
+const plannedRequest = JSON.stringify({
+  model: "demo/atlas-mini",
+  messages: [{ role: "user", content: "Is it calm at sea?" }],
+  provider: { ignore: ["demo-harbor"] }
+})
+
 const takePicture = async (page: Page, console: string, hash: string): Promise<Uint8Array> => {
   await page.goto("about:blank")
-  await page.goto(`${console}#/${hash}?range=1h`)
+  const request = hash === "route" ? `&request=${encodeURIComponent(plannedRequest)}` : ""
+  await page.goto(`${console}#/${hash}?range=1h${request}`)
   await page.waitForSelector("main h1")
-  if (hash === "route") {
-    await page.locator("::-p-aria(Model)").fill("demo/atlas-mini")
-    await page.locator("::-p-aria(Plan)").click()
-  }
   // Figures arrive, and charts are drawn.
   await setTimeout(6_000)
   return page.screenshot({ type: "webp", quality: 70 })

@@ -2,12 +2,14 @@
 import { useState } from "preact/hooks"
 import { isAllowed, type Session } from "../../api/request.ts"
 import { useApi } from "../../api/useApi.ts"
+import { Funnel } from "../../charts/Funnel.tsx"
 import { Waterfall } from "../../charts/Waterfall.tsx"
 import { CopyButton } from "../../components/CopyButton.tsx"
 import { Loading } from "../../components/Loading.tsx"
 import { Section } from "../../components/Section.tsx"
 import { ReasonTable } from "../route/PlanView.tsx"
 import { toCandidateId } from "../route/plan.ts"
+import { toFunnel } from "../route/toFunnel.ts"
 import { Bounds } from "./Bounds.tsx"
 import { CompareWith } from "./Compare.tsx"
 import { CostTable } from "./CostTable.tsx"
@@ -101,6 +103,11 @@ const Detail = ({
       {isReading && <KeptContent id={record.id} />}
       {isReplaying && <Replay record={record} session={session} />}
       <Bounds record={record} />
+      {record.rejected.length > 0 && (
+        <Section title="Route">
+          <Funnel caption="The funnel of this request" stages={toRecordFunnel(record)} />
+        </Section>
+      )}
       <Section title="Attempts">
         {record.attempts.length === 0 && record.queue_wait === 0 ? (
           <div class="empty">
@@ -142,6 +149,16 @@ const Detail = ({
     </>
   )
 }
+
+const toRecordFunnel = ({ attempts, rejected }: RequestRecord) =>
+  toFunnel(
+    rejected.map(toReason),
+    attempts.map(({ endpoint_id: endpoint, outcome, provider_name, status }) => ({
+      endpoint,
+      text: `${provider_name} (${outcome === "served" ? "answered" : (status ?? outcome)})`
+    })),
+    (count) => (count === 0 ? "None was tried" : `${count} tried`)
+  )
 
 const toReason = ({
   credential_id: credential,

@@ -1,11 +1,14 @@
 /** A plan: who would be tried, in which order, and why the others would not. */
+import { Funnel } from "../../charts/Funnel.tsx"
 import { Badge } from "../../components/Badge.tsx"
 import { Section } from "../../components/Section.tsx"
 import { Table } from "../../components/Table.tsx"
 import { type Plan, toCandidateId } from "./plan.ts"
+import { toFunnel } from "./toFunnel.ts"
 
 export const PlanView = ({ plan }: { readonly plan: Plan }) => (
   <>
+    <Funnel caption="The funnel of this route" stages={toPlanFunnel(plan)} />
     <dl class="facts">
       <dt>Models</dt>
       <dd>{plan.models.join(", ")}</dd>
@@ -70,6 +73,19 @@ export const PlanView = ({ plan }: { readonly plan: Plan }) => (
     </Section>
   </>
 )
+
+const toPlanFunnel = ({ ordered, rejected }: Plan) =>
+  toFunnel(
+    rejected.flatMap((candidate) =>
+      candidate.reasons.map((reason) => ({ ...reason, endpoint: toCandidateId(candidate) }))
+    ),
+    ordered.map((candidate) => ({
+      endpoint: toCandidateId(candidate),
+      text: `${candidate.provider}${(candidate.demoted ?? []).map(({ rule }) => `, moved back by ${rule}`).join("")}`
+    })),
+    (count) =>
+      count === 0 ? "None is left" : count === 1 ? "1 tried" : `${count} tried, in this order`
+  )
 
 interface EndpointReason {
   readonly endpoint: string
