@@ -47,35 +47,39 @@ export const Shell = () => {
         Skip to the content
       </a>
       <header>
-        <span class="brand">Signalbox</span>
-        <nav aria-label="Pages" ref={navigation}>
-          {pageGroups.map((name) => (
-            <div key={name} class="nav-group" role="group" aria-label={name}>
-              <span aria-hidden="true">{name}</span>
-              {pages
-                .filter(({ group }) => group === name)
-                .map(({ path: target, title }) => (
-                  <a
-                    key={target}
-                    href={toHash([target])}
-                    aria-current={target === path ? "page" : undefined}
-                  >
-                    {title}
-                  </a>
-                ))}
-            </div>
-          ))}
-        </nav>
-        <Tools signOutUrl={session.data?.sign_out_url ?? null} />
-        {session.data !== undefined && (
-          <span
-            class="session"
-            title={`${session.data.user ?? ""} of the account ${session.data.account}`.trim()}
-          >
-            <bdi class="user">{session.data.user ?? session.data.account}</bdi>
-            {session.data.allow.length > 0 ? "" : " · read-only"}
-          </span>
-        )}
+        <div class="side">
+          <span class="brand">Signalbox</span>
+          <nav aria-label="Pages" ref={navigation}>
+            {pageGroups.map((name) => (
+              <div key={name} class="nav-group" role="group" aria-label={name}>
+                <span aria-hidden="true">{name}</span>
+                {pages
+                  .filter(({ group }) => group === name)
+                  .map(({ path: target, title }) => (
+                    <a
+                      key={target}
+                      href={toHash([target])}
+                      aria-current={target === path ? "page" : undefined}
+                    >
+                      {title}
+                    </a>
+                  ))}
+              </div>
+            ))}
+          </nav>
+        </div>
+        <div class="topbar">
+          <Tools signOutUrl={session.data?.sign_out_url ?? null} />
+          {session.data !== undefined && (
+            <span
+              class="session"
+              title={`${session.data.user ?? ""} of the account ${session.data.account}`.trim()}
+            >
+              <bdi class="user">{session.data.user ?? session.data.account}</bdi>
+              {session.data.allow.length > 0 ? "" : " · read-only"}
+            </span>
+          )}
+        </div>
       </header>
       <main ref={main} tabIndex={-1}>
         <h1>{page?.title ?? "Not found"}</h1>
