@@ -13,16 +13,19 @@ type Members<Shape> = {
 
 /**
  * The service is there at once; its first use loads the layer behind it and builds it in the scope of this one. Calls at
- * the same time share one build, and the next call after a failed one tries again.
+ * the same time share one build, and the next call after a failed one tries again. `register` gets what builds it sooner.
  */
-export const layerOnDemand = <Id, Shape extends object, R>(
+export const layerOnDemand = <Id, Shape extends object, R, R2 = never>(
   tag: Context.Key<Id, Shape>,
   members: Members<Shape>,
-  load: () => Promise<Layer.Layer<Id, never, R>>
-): Layer.Layer<Id, never, R> =>
+  load: () => Promise<Layer.Layer<Id, never, R>>,
+  register: (build: Effect.Effect<unknown>) => Effect.Effect<void, never, R2> = () => Effect.void
+): Layer.Layer<Id, never, R | R2> =>
   Layer.effect(
     tag,
-    Effect.map(buildOnDemand(load), (build) => {
+    Effect.gen(function* () {
+      const build = yield* buildOnDemand(load)
+      yield* register(Effect.suspend(build))
       // Safe: `members` names every member of the service, and says of each whether it is a function.
       const get = () =>
         Step.map(

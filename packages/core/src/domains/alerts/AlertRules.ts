@@ -1,5 +1,6 @@
 /** Manages alert rules. */
 import * as Context from "effect/Context"
+import { buildBeforeDeletion } from "../../tenants/workspaces/Workspaces.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { AlertRule, AlertRulePatch, NewAlertRule } from "./AlertRule.ts"
@@ -12,6 +13,7 @@ export class AlertRules extends Context.Service<
   static readonly layer = layerOnDemand(
     AlertRules,
     { get: "call", list: "call", create: "call", update: "call", remove: "call" },
-    importNamed(() => import("./layerAlertRules.ts"), "layerAlertRules")
+    importNamed(() => import("./layerAlertRules.ts"), "layerAlertRules"),
+    buildBeforeDeletion
   )
 }

@@ -9,6 +9,7 @@ import type { Intern, LossUnacknowledged, NameTaken, WrongStatus } from "./Inter
 import type { InternPatch, NewIntern } from "./InternRequest.ts"
 import type { InternStatus } from "./InternStatus.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
+import { buildBeforeDeletion } from "../../tenants/workspaces/Workspaces.ts"
 
 /** Interns. A caller sees the interns of its key's workspace; others are not found. */
 export class Interns extends Context.Service<
@@ -67,6 +68,7 @@ export class Interns extends Context.Service<
       suspend: "call",
       destroy: "call"
     },
-    importNamed(() => import("./layerInterns.ts"), "layerInterns")
+    importNamed(() => import("./layerInterns.ts"), "layerInterns"),
+    buildBeforeDeletion
   )
 }

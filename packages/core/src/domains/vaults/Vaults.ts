@@ -10,6 +10,7 @@ import type { SecretUnbound, SecretUnreadable, Vault, VaultClosed } from "./Vaul
 import type * as VaultId from "./VaultId.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
+import { buildBeforeDeletion } from "../../tenants/workspaces/Workspaces.ts"
 
 /** Vaults. A vault of another workspace is not found. */
 export class Vaults extends Context.Service<
@@ -82,7 +83,8 @@ export class Vaults extends Context.Service<
       release: "call",
       reseal: "effect"
     },
-    importNamed(() => import("./layerVaults.ts"), "layerVaults")
+    importNamed(() => import("./layerVaults.ts"), "layerVaults"),
+    buildBeforeDeletion
   )
 }
 

@@ -1,5 +1,6 @@
 /** Manages saved views. */
 import * as Context from "effect/Context"
+import { buildBeforeDeletion } from "../../tenants/workspaces/Workspaces.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { NewSavedView, SavedView, SavedViewPatch } from "./SavedView.ts"
@@ -12,6 +13,7 @@ export class SavedViews extends Context.Service<
   static readonly layer = layerOnDemand(
     SavedViews,
     { get: "call", list: "call", create: "call", update: "call", remove: "call" },
-    importNamed(() => import("./layerSavedViews.ts"), "layerSavedViews")
+    importNamed(() => import("./layerSavedViews.ts"), "layerSavedViews"),
+    buildBeforeDeletion
   )
 }

@@ -8,6 +8,7 @@ import type { Actor } from "../../values/Actor.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { Webhook, WebhookConfig, WebhookSecret } from "./Webhook.ts"
 import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
+import { buildBeforeDeletion } from "./Workspaces.ts"
 
 /** Webhooks. Workspaces are given by id or slug; workspaces of other accounts are not found. */
 export class Webhooks extends Context.Service<
@@ -62,7 +63,8 @@ export class Webhooks extends Context.Service<
       disable: "call",
       reseal: "effect"
     },
-    importNamed(() => import("./layerWebhooks.ts"), "layerWebhooks")
+    importNamed(() => import("./layerWebhooks.ts"), "layerWebhooks"),
+    buildBeforeDeletion
   )
 }
 

@@ -74,6 +74,8 @@ export class Workspaces extends Context.Service<
       ) => Effect.Effect<WorkspaceId, InvalidRequest>
       /** Registers what to remove when a workspace is deleted. */
       readonly onWorkspaceDelete: (leave: OnWorkspaceDelete) => Effect.Effect<void>
+      /** Registers what runs before each deletion, such as building a service that then registers what it removes. */
+      readonly beforeWorkspaceDelete: (prepare: Effect.Effect<unknown>) => Effect.Effect<void>
     }
 >()("@signalbox/core/tenants/workspaces/Workspaces") {
   static readonly layer = Layer.effect(
@@ -86,6 +88,7 @@ export class Workspaces extends Context.Service<
       const quotas = toQuotas(yield* Settings)
       const now = Effect.map(DateTime.now, DateTime.formatIso)
       const deleteHooks: Array<OnWorkspaceDelete> = []
+      const preparations: Array<Effect.Effect<unknown>> = []
 
       /** Every account has a default workspace until it is deleted. */
       const ensureDefault = Effect.fnUntraced(function* ({ account }: Actor) {
@@ -202,6 +205,7 @@ export class Workspaces extends Context.Service<
               problem: "must be true to delete the default workspace"
             })
           }
+          yield* Effect.all(preparations, { discard: true })
           const afterCommit = yield* audit.change(
             actor,
             "workspace.delete",
@@ -219,12 +223,19 @@ export class Workspaces extends Context.Service<
           yield* Effect.all(afterCommit, { discard: true })
         }, Effect.uninterruptible),
         onWorkspaceDelete: (leave) => Effect.sync(() => void deleteHooks.push(leave)),
+        beforeWorkspaceDelete: (prepare) => Effect.sync(() => void preparations.push(prepare)),
         ...(yield* makeMembers(get, hold)),
         ...(yield* makeBudgets(get))
       }
     })
   )
 }
+
+/** Builds a service of `layerOnDemand` before a workspace is deleted, because another process may have stored what it removes. */
+export const buildBeforeDeletion = (
+  build: Effect.Effect<unknown>
+): Effect.Effect<void, never, Workspaces> =>
+  Workspaces.use(({ beforeWorkspaceDelete }) => beforeWorkspaceDelete(build))
 
 /** A client may send a response back: a value that equals its default keeps following the default. */
 const pickChanges = (patch: WorkspacePatch, before: EffectiveWorkspace): WorkspacePatch =>
