@@ -26,7 +26,7 @@ const renderSection = (directory: string, file: string): string => {
     .replace(/\/\/# sourceMappingURL=.*\n?/, "")
     .replace(/^ *\n/gm, "")
     .replace(
-      /^declare const (\w+_base): HttpApiGroup\.HttpApiGroup<[\s\S]*?(?=^export )/gm,
+      /^declare const (\w+_base): [^\n]*?HttpApiGroup"?\)?\.HttpApiGroup<[\s\S]*?(?=^export )/gm,
       summarizeGroup
     )
   const name = relative(join(directory, "dist"), file).slice(0, -".d.ts".length)

@@ -1,5 +1,7 @@
 /** What each domain keeps in a database: its stores, and the migrations that made their tables. */
+import { SavedViewStore } from "@signalbox/core/stores"
 import * as Layer from "effect/Layer"
+import { createOwnedTable } from "./migrations/createOwnedTable.ts"
 import type { Migration } from "./migrations/Migration.ts"
 import { actingUsers } from "./migrations/steps/actingUsers.ts"
 import { alerts } from "./migrations/steps/alerts.ts"
@@ -18,7 +20,6 @@ import { generationFigures } from "./migrations/steps/generationFigures.ts"
 import { generationFilters } from "./migrations/steps/generationFilters.ts"
 import { generationPresets } from "./migrations/steps/generationPresets.ts"
 import { generationTags } from "./migrations/steps/generationTags.ts"
-import { savedViews } from "./migrations/steps/savedViews.ts"
 import { incidents } from "./migrations/steps/incidents.ts"
 import { interns } from "./migrations/steps/interns.ts"
 import { jobs } from "./migrations/steps/jobs.ts"
@@ -39,6 +40,7 @@ import { videoContent } from "./migrations/steps/videoContent.ts"
 import { videoJobs } from "./migrations/steps/videoJobs.ts"
 import { videoPictures } from "./migrations/steps/videoPictures.ts"
 import { writtenBatches } from "./migrations/steps/writtenBatches.ts"
+import { ownedStore } from "./rows/makeOwnedStore.ts"
 import { accountStore } from "./stores/accountStore.ts"
 import { alertRuleStore } from "./stores/alertRuleStore.ts"
 import { alertStore } from "./stores/alertStore.ts"
@@ -65,7 +67,6 @@ import { rollupStore } from "./stores/rollupStore.ts"
 import { spendCounters } from "./stores/spendCounters.ts"
 import { trafficControlStore } from "./stores/trafficControlStore.ts"
 import { transaction } from "./stores/transaction.ts"
-import { savedViewStore } from "./stores/savedViewStore.ts"
 import { vaultStore } from "./stores/vaultStore.ts"
 import { videoStore } from "./stores/videoStore.ts"
 import { webhookStore } from "./stores/webhookStore.ts"
@@ -96,7 +97,7 @@ export const sqlStores = Layer.mergeAll(
   personStore,
   presetStore,
   responseCacheStore,
-  savedViewStore,
+  ownedStore(SavedViewStore, "saved_views"),
   spendCounters,
   trafficControlStore,
   vaultStore,
@@ -146,6 +147,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "34_generation_figures": generationFigures,
   "35_processes": processes,
   "36_incidents": incidents,
-  "37_saved_views": savedViews,
+  "37_saved_views": (dialect) => createOwnedTable(dialect, "saved_views"),
   "38_generation_tags": generationTags
 }

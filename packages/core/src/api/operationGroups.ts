@@ -1,5 +1,35 @@
 /** The groups of the contract with their handlers. */
+import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import type * as Context from "effect/Context"
+import { AlertRules } from "../domains/alerts/AlertRules.ts"
+import { SavedViews } from "../domains/views/SavedViews.ts"
+import { ScopedBudgets } from "../tenants/workspaces/ScopedBudgets.ts"
 import { importNamed } from "../values/layerOnDemand.ts"
+import type { OwnedResource } from "../values/OwnedResource.ts"
+
+/** Types of the contract of `resourceGroup` that its service has, too. */
+interface ResourceGroup<Row, New, Patch> {
+  readonly endpoints: {
+    readonly create: {
+      readonly "~Payload": { readonly Type: New }
+      readonly "~Success": { readonly Type: { readonly data: Row } }
+    }
+    readonly update: { readonly "~Payload": { readonly Type: Patch } }
+  }
+}
+
+/** The group of `resourceGroup`, whose handlers call the service. */
+const resourceOperations = <Id, Row, New, Patch, Group extends ResourceGroup<Row, New, Patch>>(
+  service: Context.Key<Id, OwnedResource<Row, New, Patch>>,
+  contract: () => Promise<Group>
+) => ({
+  contract,
+  handlers: async () => {
+    const { resourceHandlers } = await import("./operation/resourceHandlers.ts")
+    return Effect.map(service, (resource) => resourceHandlers("id", resource, identity))
+  }
+})
 
 /**
  * The groups of the contract with their handlers, each loaded with the first call of one of its operations. Probes have a
@@ -16,10 +46,10 @@ export const operationGroups = {
     contract: importNamed(() => import("./observability/ActivityApi.ts"), "ActivityApi"),
     handlers: importNamed(() => import("./observability/activityHandlers.ts"), "activityHandlers")
   },
-  alertRules: {
-    contract: importNamed(() => import("./alerts/AlertRulesApi.ts"), "AlertRulesApi"),
-    handlers: importNamed(() => import("./alerts/alertRulesHandlers.ts"), "alertRulesHandlers")
-  },
+  alertRules: resourceOperations(
+    AlertRules,
+    importNamed(() => import("./alerts/AlertRulesApi.ts"), "AlertRulesApi")
+  ),
   alerts: {
     contract: importNamed(() => import("./alerts/AlertsApi.ts"), "AlertsApi"),
     handlers: importNamed(() => import("./alerts/alertsHandlers.ts"), "alertsHandlers")
@@ -42,10 +72,10 @@ export const operationGroups = {
       "failedRequestsHandlers"
     )
   },
-  budgets: {
-    contract: importNamed(() => import("./workspaces/BudgetsApi.ts"), "BudgetsApi"),
-    handlers: importNamed(() => import("./workspaces/budgetsHandlers.ts"), "budgetsHandlers")
-  },
+  budgets: resourceOperations(
+    ScopedBudgets,
+    importNamed(() => import("./workspaces/BudgetsApi.ts"), "BudgetsApi")
+  ),
   byok: {
     contract: importNamed(() => import("./byok/ByokApi.ts"), "ByokApi"),
     handlers: importNamed(() => import("./byok/byokHandlers.ts"), "byokHandlers")
@@ -156,10 +186,10 @@ export const operationGroups = {
     contract: importNamed(() => import("./observability/PeopleApi.ts"), "PeopleApi"),
     handlers: importNamed(() => import("./observability/peopleHandlers.ts"), "peopleHandlers")
   },
-  savedViews: {
-    contract: importNamed(() => import("./views/SavedViewsApi.ts"), "SavedViewsApi"),
-    handlers: importNamed(() => import("./views/savedViewsHandlers.ts"), "savedViewsHandlers")
-  },
+  savedViews: resourceOperations(
+    SavedViews,
+    importNamed(() => import("./views/SavedViewsApi.ts"), "SavedViewsApi")
+  ),
   presets: {
     contract: importNamed(() => import("./presets/PresetsApi.ts"), "PresetsApi"),
     handlers: importNamed(() => import("./presets/presetsHandlers.ts"), "presetsHandlers")

@@ -1,5 +1,7 @@
 /** All stores in memory. Loaded on demand, because an instance with a database needs none. */
 import * as Layer from "effect/Layer"
+import { renameSavedView } from "../domains/people/renameRecords.ts"
+import { SavedViewStore } from "../domains/views/SavedViewStore.ts"
 import { layerMemoryPeople, memoryPersonStore } from "./MemoryPeople.ts"
 import { memoryAccountStore } from "./memoryAccountStore.ts"
 import { memoryAlertRuleStore } from "./memoryAlertRuleStore.ts"
@@ -21,8 +23,8 @@ import { memoryInternStore } from "./memoryInternStore.ts"
 import { memoryJobStore } from "./memoryJobStore.ts"
 import { MemoryJournal, memoryTransaction } from "./MemoryJournal.ts"
 import { memoryLedgerStore } from "./memoryLedgerStore.ts"
+import { memoryOwnedStore } from "./ownedRows.ts"
 import { memoryPresetStore } from "./memoryPresetStore.ts"
-import { memorySavedViewStore } from "./memorySavedViewStore.ts"
 import { memoryResponseCacheStore } from "./memoryResponseCacheStore.ts"
 import { memoryRollupStore } from "./memoryRollupStore.ts"
 import { memorySpendCounters } from "./memorySpendCounters.ts"
@@ -51,7 +53,7 @@ export const layerMemoryStores = Layer.mergeAll(
   memoryLedgerStore,
   memoryPersonStore,
   memoryPresetStore,
-  memorySavedViewStore,
+  memoryOwnedStore(SavedViewStore, renameSavedView),
   memoryResponseCacheStore,
   memoryVaultStore,
   memoryVideoStore,

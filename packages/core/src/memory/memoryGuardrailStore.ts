@@ -9,26 +9,18 @@ import type { Assignment, AssignmentKind } from "../tenants/guardrails/Assignmen
 import type { Guardrail } from "../tenants/guardrails/Guardrail.ts"
 import { GuardrailStore, type GuardrailSubjects } from "../tenants/guardrails/GuardrailStore.ts"
 import { renameAssignment } from "../domains/people/renameRecords.ts"
-import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
-import { listOwned, makeOwnedStore, type OwnedRow, toRowKey } from "./ownedRows.ts"
+import { listOwned, makeOwnedStore, type OwnedRow, registerRename, toRowKey } from "./ownedRows.ts"
 
 export const memoryGuardrailStore: Layer.Layer<GuardrailStore, never, MemoryJournal> = Layer.effect(
   GuardrailStore,
-  Effect.map(Effect.all([MemoryJournal, MemoryPeople]), ([journal, people]) => {
+  Effect.gen(function* () {
+    const journal = yield* MemoryJournal
     const guardrails = makeMemoryTable<string, OwnedRow<Guardrail>>(journal)
     const owned = makeOwnedStore(guardrails)
     /** By subject: each key or member has at most one guardrail. */
     const assignments = makeMemoryTable<string, OwnedRow<Assignment>>(journal)
 
-    people.register((renaming) =>
-      assignments.edit((draft) =>
-        renameValues(draft, (row) => {
-          if (row.account !== renaming.account) return row
-          const value = renameAssignment(row.value, renaming)
-          return value === row.value ? row : { ...row, value }
-        })
-      )
-    )
+    yield* registerRename(assignments, renameAssignment)
 
     const findAssigned = (account: AccountId, kind: AssignmentKind, subject: string | undefined) =>
       subject === undefined || assignments.rows.size === 0

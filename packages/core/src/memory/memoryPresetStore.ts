@@ -6,33 +6,27 @@ import { PresetStore } from "../domains/presets/PresetStore.ts"
 import { renamePreset, renamePresetVersion } from "../domains/people/renameRecords.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import { makeMemoryTable, type MemoryTable, removeWhere } from "./makeMemoryTable.ts"
+import { makeMemoryTable, removeWhere } from "./makeMemoryTable.ts"
 import { MemoryJournal } from "./MemoryJournal.ts"
-import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
-import { isInWorkspace, listOwned, makeOwnedStore, type OwnedRow, toRowKey } from "./ownedRows.ts"
+import {
+  isInWorkspace,
+  listOwned,
+  makeOwnedStore,
+  type OwnedRow,
+  registerRename,
+  toRowKey
+} from "./ownedRows.ts"
 
 export const memoryPresetStore: Layer.Layer<PresetStore, never, MemoryJournal> = Layer.effect(
   PresetStore,
-  Effect.map(Effect.all([MemoryJournal, MemoryPeople]), ([journal, people]) => {
+  Effect.gen(function* () {
+    const journal = yield* MemoryJournal
     const presets = makeMemoryTable<string, OwnedRow<StoredPreset>>(journal)
     const versions = makeMemoryTable<string, OwnedRow<PresetVersion>>(journal)
     const owned = makeOwnedStore(presets)
 
-    const register = <Row>(
-      { edit }: MemoryTable<string, OwnedRow<Row>>,
-      rename: (row: Row, renaming: Parameters<typeof renamePreset>[1]) => Row
-    ) =>
-      people.register((renaming) =>
-        edit((draft) =>
-          renameValues(draft, (row) => {
-            if (row.account !== renaming.account) return row
-            const value = rename(row.value, renaming)
-            return value === row.value ? row : { ...row, value }
-          })
-        )
-      )
-    register(presets, renamePreset)
-    register(versions, renamePresetVersion)
+    yield* registerRename(presets, renamePreset)
+    yield* registerRename(versions, renamePresetVersion)
 
     const keepVersion = (account: AccountId, { designated_version: value, id }: StoredPreset) =>
       value === null

@@ -1,9 +1,15 @@
 /** Rows of in-memory stores that belong to an account. */
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import { identity } from "effect/Function"
+import * as Layer from "effect/Layer"
+import type { Renaming } from "../domains/people/PersonStore.ts"
 import type { OwnedResourceRow, OwnedStore } from "../instance/OwnedStore.ts"
 import type { AccountId } from "../values/ids/Ids.ts"
 import { toOffsetPage } from "../values/pages/OffsetPage.ts"
-import type { MemoryTable } from "./makeMemoryTable.ts"
+import { makeMemoryTable, type MemoryTable } from "./makeMemoryTable.ts"
+import { MemoryJournal } from "./MemoryJournal.ts"
+import { MemoryPeople, renameValues } from "./MemoryPeople.ts"
 
 export interface OwnedRow<A> {
   readonly account: AccountId
@@ -64,3 +70,36 @@ export const makeOwnedStore = <Row extends OwnedResourceRow>({
       return before
     })
 })
+
+type Rename<Row> = (row: Row, renaming: Renaming) => Row
+
+/** Renames persons in the rows of their account. */
+export const registerRename = <Row>(
+  { edit }: MemoryTable<string, OwnedRow<Row>>,
+  rename: Rename<Row>
+): Effect.Effect<void> =>
+  Effect.map(MemoryPeople, (people) =>
+    people.register((renaming) =>
+      edit((draft) =>
+        renameValues(draft, (row) => {
+          if (row.account !== renaming.account) return row
+          const value = rename(row.value, renaming)
+          return value === row.value ? row : { ...row, value }
+        })
+      )
+    )
+  )
+
+/** A store of resources that has no further methods, in memory. `rename` is for rows that name persons. */
+export const memoryOwnedStore = <Port, Row extends OwnedResourceRow>(
+  port: Context.Key<Port, OwnedStore<Row>>,
+  rename: Rename<Row> = identity
+): Layer.Layer<Port, never, MemoryJournal> =>
+  Layer.effect(
+    port,
+    Effect.gen(function* () {
+      const table = makeMemoryTable<string, OwnedRow<Row>>(yield* MemoryJournal)
+      yield* registerRename(table, rename)
+      return makeOwnedStore(table)
+    })
+  )

@@ -1,7 +1,9 @@
 /** A store of resources that belong to workspaces of accounts, on a table of `createOwnedTable`. */
 import type { OwnedResourceRow, OwnedStore } from "@signalbox/core/stores"
+import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
-import type * as SqlClient from "effect/sql/SqlClient"
+import * as Layer from "effect/Layer"
+import * as SqlClient from "effect/sql/SqlClient"
 import { withExclusiveLock } from "../connection/locks.ts"
 import { guardStoreCall } from "../errors/guardStoreCall.ts"
 import { countRows } from "./countRows.ts"
@@ -81,3 +83,13 @@ export const makeOwnedStore = <Row extends OwnedResourceRow>(
     )
   }
 }
+
+/** A store of resources that has no further methods. */
+export const ownedStore = <Port, Row extends OwnedResourceRow>(
+  port: Context.Key<Port, OwnedStore<Row>>,
+  table: string
+): Layer.Layer<Port, never, SqlClient.SqlClient> =>
+  Layer.effect(
+    port,
+    Effect.map(SqlClient.SqlClient, (sql) => makeOwnedStore<Row>(sql, table))
+  )

@@ -2,14 +2,18 @@
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { dataEnvelope, DeletedResponse, pageEnvelope } from "./envelopes.ts"
 import {
   authenticatedErrors,
+  Authentication,
   BadRequest,
   PayloadTooLarge,
   resourceErrors
 } from "./ErrorEnvelope.ts"
+import { RequiredCaller } from "./operationAnnotations.ts"
+import { workspacePageQuery } from "./pageQueries.ts"
 
 type Summaries = Readonly<Record<"list" | "create" | "get" | "update" | "remove", string>>
 
@@ -70,6 +74,38 @@ export const resourceEndpoints = <
       error: resourceErrors
     }).annotate(OpenApi.Summary, summaries.remove)
   }
+}
+
+interface GroupContract<Path, Item, New, Patch> extends Pick<
+  ResourceContract<Path, "id", Item, never, New, Patch, never>,
+  "create" | "item" | "path" | "summaries" | "update"
+> {
+  /** What the reference calls the operations, such as `Saved views`. */
+  readonly title: string
+}
+
+/** The operations on a resource of workspaces that operators manage, as a group; `resourceOperations` answers them. */
+export const resourceGroup = <
+  const Name extends string,
+  const Path extends `/${string}`,
+  Item extends Schema.Top,
+  New extends Schema.Top,
+  Patch extends Schema.Top
+>(
+  name: Name,
+  { title, ...resource }: GroupContract<Path, Item, New, Patch>
+) => {
+  const { create, get, list, remove, update } = resourceEndpoints({
+    ...resource,
+    id: "id",
+    query: workspacePageQuery,
+    created: dataEnvelope(resource.item)
+  })
+  return HttpApiGroup.make(name)
+    .add(list, create, get, update, remove)
+    .middleware(Authentication)
+    .annotate(RequiredCaller, "management")
+    .annotate(OpenApi.Title, title)
 }
 
 /** The summaries of resources of workspaces, by their nouns, such as `a guardrail` and `guardrails`. */

@@ -1,12 +1,15 @@
 /** What an account wants to be warned of. */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Limit } from "../../engine/ledger/Limit.ts"
 import { AlertThresholds } from "../../engine/observability/alerts/Alert.ts"
-import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
+import type { ResourceRules } from "../../tenants/workspaces/makeOwnedResource.ts"
+import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { isMaxCharacters, isPlainText } from "../../values/validation/text.ts"
+import { CurrentAlertConfig } from "./CurrentAlertConfig.ts"
 
 const ruleFields = {
   name: Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText),
@@ -45,21 +48,28 @@ export type NewAlertRule = typeof NewAlertRule.Type
 export const AlertRulePatch = Schema.Struct(ruleFields).mapFields(Struct.map(Schema.optionalKey))
 export type AlertRulePatch = typeof AlertRulePatch.Type
 
-export const make = (
-  { limits = null, name, thresholds }: Omit<NewAlertRule, "workspace_id">,
-  { at, id, workspace }: ResourceOrigin
-): AlertRule => ({
-  id,
-  workspace_id: workspace,
-  name,
-  limits,
-  thresholds,
-  created_at: at,
-  updated_at: at
-})
+/** Without the option `alerts` nothing is watched, and a stored rule would look like one that works. */
+export const alertRuleRules: Effect.Effect<ResourceRules<AlertRule, NewAlertRule, AlertRulePatch>> =
+  Effect.map(CurrentAlertConfig, (config) => ({
+    name: "alert_rule",
+    resource: "alert rule",
+    quota: "alertRules",
+    make: ({ limits = null, name, thresholds }, { at, id, workspace }) =>
+      config === undefined
+        ? Result.fail(alertsOff)
+        : Result.succeed({
+            id,
+            workspace_id: workspace,
+            name,
+            limits,
+            thresholds,
+            created_at: at,
+            updated_at: at
+          }),
+    change: (rule, patch, at) => Result.succeed(setUpdatedAt(rule, { ...rule, ...patch }, at))
+  }))
 
-export const change = (
-  rule: AlertRule,
-  patch: AlertRulePatch,
-  at: string
-): Result.Result<AlertRule> => Result.succeed(setUpdatedAt(rule, { ...rule, ...patch }, at))
+const alertsOff = new InvalidRequest({
+  path: [],
+  problem: "this instance sends no alerts; its host turns them on by the option `alerts`"
+})

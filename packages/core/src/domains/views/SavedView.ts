@@ -1,11 +1,12 @@
 /** A list of requests that operators of a workspace keep under a name: its filters and its order. */
+import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { generationFigures } from "../../engine/observability/generations/GenerationFilter.ts"
 import { OperationName } from "../../values/OperationName.ts"
 import { parseTag } from "../../values/Tags.ts"
-import type { ResourceOrigin } from "../../tenants/workspaces/makeOwnedResource.ts"
+import type { ResourceRules } from "../../tenants/workspaces/makeOwnedResource.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { parseDecimal } from "../../values/validation/parseDecimal.ts"
@@ -61,26 +62,23 @@ export type NewSavedView = typeof NewSavedView.Type
 export const SavedViewPatch = Schema.Struct(viewFields).mapFields(Struct.map(Schema.optionalKey))
 export type SavedViewPatch = typeof SavedViewPatch.Type
 
-export const make = (
-  { filters = {}, name, sort = null }: Omit<NewSavedView, "workspace_id">,
-  { at, id, workspace }: ResourceOrigin
-): Result.Result<SavedView, InvalidRequest> =>
-  checkFilters({
-    id,
-    workspace_id: workspace,
-    name,
-    filters,
-    sort,
-    created_at: at,
-    updated_at: at
+export const savedViewRules: Effect.Effect<ResourceRules<SavedView, NewSavedView, SavedViewPatch>> =
+  Effect.succeed({
+    name: "saved_view",
+    resource: "saved view",
+    quota: "savedViews",
+    make: ({ filters = {}, name, sort = null }, { at, id, workspace }) =>
+      checkFilters({
+        id,
+        workspace_id: workspace,
+        name,
+        filters,
+        sort,
+        created_at: at,
+        updated_at: at
+      }),
+    change: (view, patch, at) => checkFilters(setUpdatedAt(view, { ...view, ...patch }, at))
   })
-
-export const change = (
-  view: SavedView,
-  patch: SavedViewPatch,
-  at: string
-): Result.Result<SavedView, InvalidRequest> =>
-  checkFilters(setUpdatedAt(view, { ...view, ...patch }, at))
 
 /** The list would drop a filter that it does not have, and refuse a value that it cannot read, when the view is opened. */
 const checkFilters = (view: SavedView): Result.Result<SavedView, InvalidRequest> => {

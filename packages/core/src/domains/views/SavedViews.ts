@@ -1,19 +1,19 @@
 /** Manages saved views. */
 import * as Context from "effect/Context"
-import { buildBeforeDeletion } from "../../tenants/workspaces/Workspaces.ts"
+import { layerOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
+import { importNamed } from "../../values/layerOnDemand.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
-import { importNamed, layerOnDemand } from "../../values/layerOnDemand.ts"
 import type { NewSavedView, SavedView, SavedViewPatch } from "./SavedView.ts"
+import { SavedViewStore } from "./SavedViewStore.ts"
 
 /** Saved views of workspaces. */
 export class SavedViews extends Context.Service<
   SavedViews,
   OwnedResource<SavedView, NewSavedView, SavedViewPatch>
 >()("@signalbox/core/domains/views/SavedViews") {
-  static readonly layer = layerOnDemand(
+  static readonly layer = layerOwnedResource(
     SavedViews,
-    { get: "call", list: "call", create: "call", update: "call", remove: "call" },
-    importNamed(() => import("./layerSavedViews.ts"), "layerSavedViews"),
-    buildBeforeDeletion
+    SavedViewStore,
+    importNamed(() => import("./SavedView.ts"), "savedViewRules")
   )
 }

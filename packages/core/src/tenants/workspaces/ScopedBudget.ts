@@ -1,20 +1,17 @@
 /** Budgets of what a workspace spends on one tag, model, provider or external user. */
-import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import type { InvalidRequest } from "../../values/errors/RequestErrors.ts"
-import { setUpdatedAt } from "../../values/setUpdatedAt.ts"
 import { getTag, Tags } from "../../values/Tags.ts"
 import { isMaxCharacters, isPlainText, shorten } from "../../values/validation/text.ts"
-import { Budget, BudgetConfig } from "./Budget.ts"
+import { Budget } from "./Budget.ts"
 
-const Name = Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText)
+export const BudgetName = Schema.NonEmptyString.check(isMaxCharacters(200), isPlainText)
 
 /** In place of a value: the budget holds for each value by itself. */
 export const everyValue = "*"
 
 /** To limit each of several models or providers, create a budget for each. */
-const ServerName = Name.check(
+const ServerName = BudgetName.check(
   Schema.makeFilter(
     (name: string) => name !== everyValue || "must be one name; only tag and external_user take *"
   )
@@ -102,65 +99,8 @@ export const describeValue = ({ name, scope }: ScopedBudget, filled: BudgetScope
 /** Whether it limits all that the workspace spends in its interval. */
 export const isIntervalBudget = (budget: AnyBudget): budget is Budget => !isScopedBudget(budget)
 
-const editableFields = {
-  name: Name,
-  limit_usd: BudgetConfig.fields.limit_usd,
-  /** Null: it never resets. */
-  reset_interval: Budget.fields.reset_interval,
-  soft: Schema.Boolean,
-  include_byok_in_budgets: Schema.Boolean
-}
-
-/** The request body of a new budget. */
-export const NewScopedBudget = Schema.Struct({
-  scope: BudgetScope,
-  ...Struct.pick(editableFields, ["limit_usd", "reset_interval"]),
-  ...Schema.Struct({
-    ...Struct.omit(editableFields, ["limit_usd", "reset_interval"]),
-    workspace_id: Schema.NonEmptyString
-  }).mapFields(Struct.map(Schema.optionalKey)).fields
-})
-export type NewScopedBudget = typeof NewScopedBudget.Type
-
-/** Omitted fields stay unchanged. The scope cannot change: what was counted under it would mean something else. */
-export const ScopedBudgetPatch = Schema.Struct(editableFields).mapFields(
-  Struct.map(Schema.optionalKey)
-)
-export type ScopedBudgetPatch = typeof ScopedBudgetPatch.Type
-
-/** What a new budget does not take from its request; `at` is ISO 8601. */
-interface BudgetOrigin {
-  readonly id: string
-  readonly workspace: string
-  readonly at: string
-}
-
-/** A new budget. Unless it has a name, it is called after its scope. */
-export const makeScopedBudget = (
-  { scope, ...config }: Omit<NewScopedBudget, "workspace_id">,
-  { at, id, workspace }: BudgetOrigin
-): Result.Result<ScopedBudget, InvalidRequest> =>
-  Result.succeed({
-    id,
-    workspace_id: workspace,
-    name: describeScope(scope),
-    scope,
-    soft: false,
-    include_byok_in_budgets: false,
-    ...config,
-    created_at: at,
-    updated_at: at
-  })
-
-export const changeScopedBudget = (
-  before: ScopedBudget,
-  patch: ScopedBudgetPatch,
-  at: string
-): Result.Result<ScopedBudget, InvalidRequest> =>
-  Result.succeed(setUpdatedAt(before, { ...before, ...patch }, at))
-
 /** Such as `customer=acme, model openai/gpt-5-mini`. */
-const describeScope = ({ external_user, model, provider, tag = {} }: BudgetScope): string =>
+export const describeScope = ({ external_user, model, provider, tag = {} }: BudgetScope): string =>
   shorten(
     [
       ...Object.entries(tag).map(([key, value]) => `${key}=${value}`),
