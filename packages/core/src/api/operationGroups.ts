@@ -19,12 +19,20 @@ interface ResourceGroup<Row, New, Patch> {
   }
 }
 
-/** The group of `resourceGroup`, whose handlers call the service. */
-const resourceOperations = <Id, Row, New, Patch, Group extends ResourceGroup<Row, New, Patch>>(
+/** A group of `resourceGroup`, whose handlers call the service. */
+const resourceOperations = <
+  Id,
+  Row,
+  New,
+  Patch,
+  Name extends string,
+  Module extends Readonly<Record<Name, ResourceGroup<Row, New, Patch>>>
+>(
   service: Context.Key<Id, OwnedResource<Row, New, Patch>>,
-  contract: () => Promise<Group>
+  load: () => Promise<Module>,
+  name: Name
 ) => ({
-  contract,
+  contract: importNamed(load, name),
   handlers: async () => {
     const { resourceHandlers } = await import("./operation/resourceHandlers.ts")
     return Effect.map(service, (resource) => resourceHandlers("id", resource, identity))
@@ -48,7 +56,8 @@ export const operationGroups = {
   },
   alertRules: resourceOperations(
     AlertRules,
-    importNamed(() => import("./alerts/AlertRulesApi.ts"), "AlertRulesApi")
+    () => import("./alerts/AlertRulesApi.ts"),
+    "AlertRulesApi"
   ),
   alerts: {
     contract: importNamed(() => import("./alerts/AlertsApi.ts"), "AlertsApi"),
@@ -74,7 +83,8 @@ export const operationGroups = {
   },
   budgets: resourceOperations(
     ScopedBudgets,
-    importNamed(() => import("./workspaces/BudgetsApi.ts"), "BudgetsApi")
+    () => import("./workspaces/BudgetsApi.ts"),
+    "BudgetsApi"
   ),
   byok: {
     contract: importNamed(() => import("./byok/ByokApi.ts"), "ByokApi"),
@@ -188,7 +198,8 @@ export const operationGroups = {
   },
   savedViews: resourceOperations(
     SavedViews,
-    importNamed(() => import("./views/SavedViewsApi.ts"), "SavedViewsApi")
+    () => import("./views/SavedViewsApi.ts"),
+    "SavedViewsApi"
   ),
   presets: {
     contract: importNamed(() => import("./presets/PresetsApi.ts"), "PresetsApi"),
