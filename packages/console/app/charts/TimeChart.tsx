@@ -4,6 +4,7 @@ import uPlot from "uplot"
 import { formatTime, unknown } from "../format/format.ts"
 import { useColorScheme } from "../preferences/colorScheme.ts"
 import { usePreferences } from "../preferences/preferences.ts"
+import { formatTicks } from "./formatTicks.ts"
 import { drawMarks, MarksContext } from "./marks.ts"
 import { readColor, readVariable, type SeriesColor, toCssColor } from "./palette.ts"
 import { snapToBuckets } from "./snapToBuckets.ts"
@@ -167,7 +168,11 @@ const Canvas = ({
           y: { range: (_, _min, max) => [0, max > 0 ? max * 1.1 : 1] }
         },
         axes: [
-          makeAxis({ space: 70, size: 34 }),
+          makeAxis({
+            space: 70,
+            size: 34,
+            values: (_, ticks, _axis, _space, step) => formatTicks(ticks, step, isUtc)
+          }),
           makeAxis({ size: 64, values: (_, ticks) => ticks.map((tick) => format(tick)) })
         ],
         series: [{}, ...drawn.map(({ color, label }) => makeSeries(kind, label, color))],

@@ -1,8 +1,28 @@
 /** Figures as people read them, in the language of the viewer, and in the zone that it prefers. */
 import { getPreferences } from "../preferences/preferences.ts"
 
-const numbers = new Intl.NumberFormat(undefined, { maximumFractionDigits: 0 })
-const compact = new Intl.NumberFormat(undefined, { notation: "compact", maximumFractionDigits: 1 })
+/**
+ * Marks of direction that Intl writes in languages from right to left. The page is written from left to right, and would show them
+ * as the escapes that they are in names of others.
+ */
+const marks = /[\u061c\u200e\u200f\u2066-\u2069]/g
+
+export const plain = (text: string): string => text.replace(marks, "")
+
+const makeNumbers = (options: Intl.NumberFormatOptions): ((value: number) => string) => {
+  const numbers = new Intl.NumberFormat(undefined, options)
+  return (value) => plain(numbers.format(value))
+}
+const whole = makeNumbers({ maximumFractionDigits: 0 })
+const compact = makeNumbers({ notation: "compact", maximumFractionDigits: 1 })
+const decimals = [1, 2, 3].map((digits) =>
+  makeNumbers({ minimumFractionDigits: digits, maximumFractionDigits: digits })
+)
+
+/** With that many digits after the point of the viewer's language, 0 to 3. */
+export const formatDecimal = (value: number, digits: number): string =>
+  (decimals[digits - 1] ?? whole)(value)
+
 const timeParts = {
   month: "short",
   day: "2-digit",
@@ -21,10 +41,10 @@ const utcTimes = makeTimeFormats({ timeZone: "UTC" })
 export const unknown = "–"
 
 export const formatCount = (value: number | null | undefined): string =>
-  value === null || value === undefined ? unknown : numbers.format(value)
+  value === null || value === undefined ? unknown : whole(value)
 
 export const formatCompact = (value: number | null | undefined): string =>
-  value === null || value === undefined ? unknown : compact.format(value)
+  value === null || value === undefined ? unknown : compact(value)
 
 /** To the cent, below a dollar with up to three significant digits; `formatExactMoney` is for the title of the element. */
 export const formatMoney = (usd: number | null | undefined): string => {
@@ -51,13 +71,13 @@ const formatDollars = (usd: number, digits: number): string => {
     })
   if (known === undefined) currencies.set(digits, format)
   // A string is rounded as the decimal that it is, a number as the binary fraction next to it.
-  return format.format(`${usd}`)
+  return plain(format.format(`${usd}`))
 }
 
 export const formatMillis = (millis: number | null | undefined): string => {
   if (millis === null || millis === undefined) return unknown
-  if (millis < 1_000) return `${numbers.format(millis)} ms`
-  if (millis < 60_000) return `${(millis / 1_000).toFixed(millis < 10_000 ? 2 : 1)} s`
+  if (millis < 1_000) return `${whole(millis)} ms`
+  if (millis < 60_000) return `${formatDecimal(millis / 1_000, millis < 10_000 ? 2 : 1)} s`
   return formatSpan(millis)
 }
 
@@ -83,22 +103,23 @@ export const formatSpan = (millis: number): string => {
 export const formatShare = (share: number | null | undefined): string => {
   if (share === null || share === undefined || Number.isNaN(share)) return unknown
   const percent = share * 100
-  if (percent > 0 && percent < 0.05) return "<0.1 %"
-  return `${percent > 0 && percent < 10 ? percent.toFixed(1) : numbers.format(percent)} %`
+  if (percent > 0 && percent < 0.05) return `<${formatDecimal(0.1, 1)} %`
+  return `${formatDecimal(percent, percent > 0 && percent < 10 ? 1 : 0)} %`
 }
 
 /** A change, such as `+12 %`; of more than tenfold, `17 times`. */
 export const formatSignedShare = (change: number): string =>
   change >= 9
-    ? `${numbers.format(change + 1)} times`
+    ? `${whole(change + 1)} times`
     : `${change < 0 ? "−" : "+"}${formatShare(Math.abs(change))}`
 
 /** With the year, unless that is the present one. */
 export const formatTime = (at: number | string): string => {
   const date = new Date(at)
-  const { otherYears, thisYear } = getPreferences().isUtc ? utcTimes : localTimes
-  const isThisYear = date.getFullYear() === new Date().getFullYear()
-  return (isThisYear ? thisYear : otherYears).format(date)
+  const { isUtc } = getPreferences()
+  const { otherYears, thisYear } = isUtc ? utcTimes : localTimes
+  const toYear = (each: Date) => (isUtc ? each.getUTCFullYear() : each.getFullYear())
+  return plain((toYear(date) === toYear(new Date()) ? thisYear : otherYears).format(date))
 }
 
 /** How long ago, or how soon. */

@@ -3,7 +3,7 @@ import { Badge } from "../../components/Badge.tsx"
 import { Section } from "../../components/Section.tsx"
 import { Table } from "../../components/Table.tsx"
 import { Time } from "../../components/Time.tsx"
-import { formatCount, formatShare } from "../../format/format.ts"
+import { formatDecimal, formatCount, formatShare } from "../../format/format.ts"
 import { formatId } from "../../format/formatId.ts"
 import {
   type CalibrationMap,
@@ -90,9 +90,9 @@ const toRows = ({ after, before, recent, samples }: CalibrationMap): ReadonlyArr
     toRow(
       "Brier score",
       "Lower is better; it counts how well right and wrong are told apart, too",
-      (figures) => figures.brier.toFixed(3)
+      (figures) => formatDecimal(figures.brier, 3)
     ),
-    toRow("Log-loss", "Lower is better", ({ nll }) => nll.toFixed(3)),
+    toRow("Log-loss", "Lower is better", ({ nll }) => formatDecimal(nll, 3)),
     {
       title: `ECE of the last ${formatCount(recent.samples)}`,
       hint: "Shows whether questions have changed",

@@ -1,6 +1,6 @@
 /** Answers how far probabilities can be trusted, from what labels have shown. */
 import type { OperationResponse } from "@signalbox/core/contract"
-import { formatCount } from "../../format/format.ts"
+import { formatDecimal, formatCount } from "../../format/format.ts"
 
 export type CalibrationMap = OperationResponse<"calibration.get">["data"]["maps"][number]
 
@@ -61,5 +61,5 @@ export const describeMap = ({ kind, model, question }: CalibrationMap): string =
 
 export const formatPoints = (share: number): string => {
   const points = share * 100
-  return `${points.toFixed(1)} ${points.toFixed(1) === "1.0" ? "point" : "points"}`
+  return `${formatDecimal(points, 1)} ${points.toFixed(1) === "1.0" ? "point" : "points"}`
 }

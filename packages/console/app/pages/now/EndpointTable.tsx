@@ -2,7 +2,13 @@
 import { Sparkline } from "../../charts/Sparkline.tsx"
 import { Badge, type Tone } from "../../components/Badge.tsx"
 import { type Column, Table } from "../../components/Table.tsx"
-import { formatCount, formatMillis, formatShare, unknown } from "../../format/format.ts"
+import {
+  formatDecimal,
+  formatCount,
+  formatMillis,
+  formatShare,
+  unknown
+} from "../../format/format.ts"
 import { toHash } from "../../routing/location.ts"
 import { describeBreaker } from "./describeBreaker.ts"
 import type { EndpointRow } from "./toEndpointRows.ts"
@@ -106,7 +112,7 @@ const makeColumns = (now: number): ReadonlyArray<Column<EndpointRow>> => [
 ]
 
 const formatRate = (perMinute: number): string =>
-  perMinute > 0 && perMinute < 10 ? perMinute.toFixed(1) : formatCount(perMinute)
+  perMinute > 0 && perMinute < 10 ? formatDecimal(perMinute, 1) : formatCount(perMinute)
 
 const formatPercentiles = (percentiles: EndpointRow["figures"]["latency"]): string =>
   percentiles === null

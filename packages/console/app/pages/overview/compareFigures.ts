@@ -1,6 +1,6 @@
 /** How a figure of the overview has changed since the time before. */
 import type { Point, SeriesData } from "../../charts/fillBuckets.ts"
-import { formatSignedShare, unknown } from "../../format/format.ts"
+import { formatDecimal, formatSignedShare, unknown } from "../../format/format.ts"
 
 /** Such as `+12 % from before`; undefined where there is nothing to compare with. */
 export const describeChange = (
@@ -23,7 +23,7 @@ export const describePoints = (
   const size = Math.abs(points)
   return size < 0.05
     ? "as before"
-    : `${points < 0 ? "−" : "+"}${size.toFixed(1)} points from before`
+    : `${points < 0 ? "−" : "+"}${formatDecimal(size, 1)} points from before`
 }
 
 /** The share of requests that were answered; null without any. */

@@ -85,7 +85,8 @@ const toParameter = (
   return tag === undefined ? [parameter ?? name, value] : ["tag", `${tag}:${value}`]
 }
 
-const amount = /^(\$?)(\d+(?:\.\d+)?|\.\d+)([a-z]*)$/i
+/** A comma may be the point of the viewer's language, unless it may be what parts thousands. */
+const amount = /^(\$?)(\d+(?:\.\d+)?|\.\d+|0,\d+|\d+,(?:\d{1,2}|\d{4,}))([a-z]*)$/i
 
 const toBound = (
   name: string,
@@ -104,7 +105,7 @@ const toBound = (
       `${written}: ${name} is compared with a number, such as ${example}; its units are ${names}.`
     )
   }
-  const bound = Number(digits) * unit
+  const bound = Number(digits.replace(",", ".")) * unit
   switch (operator) {
     case ">":
       return [`min_${name}`, writeNumber(bound + step)]
