@@ -1,4 +1,3 @@
-import { expect } from "vitest"
 import { hostile } from "../support/consoleInstance.ts"
 import { act } from "./act.ts"
 import type { Journey } from "./Journey.ts"
@@ -9,7 +8,7 @@ export const interns: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/interns")
       await tab.waitFor("broken")
-      expect(await tab.text()).toContain(hostile)
+      await tab.waitFor(hostile)
       await act(tab, "Suspend: runner", "Yes, suspend", "The intern is suspended.")
       await tab.waitFor("stopped")
       await act(tab, "Provision: runner", "Yes, provision", "Provisioning is queued")

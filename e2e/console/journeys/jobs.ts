@@ -27,7 +27,7 @@ export const jobs: ReadonlyArray<Journey> = [
       await tab.waitFor("No delivery is disabled.")
       await tab.page.locator('[aria-label="Video jobs"] tbody a').click()
       await tab.waitFor("Explain now")
-      expect(await tab.text()).toContain("VideoFailed")
+      await tab.waitFor("VideoFailed")
     }
   },
   {

@@ -14,7 +14,7 @@ export const keys: ReadonlyArray<Journey> = [
       expect(await tab.text()).not.toContain("team 0")
       await tab.page.locator('[aria-label="Keys"] .more button').click()
       await tab.waitFor("team 0")
-      expect(await tab.text()).toContain(hostile)
+      await tab.waitFor(hostile)
       await act(
         tab,
         "Disable key: team 3 ",

@@ -8,7 +8,7 @@ export const presets: ReadonlyArray<Journey> = [
     run: async (tab) => {
       await tab.goTo("#/presets")
       await tab.waitFor("@preset/calm")
-      expect(await tab.text()).toContain(hostile)
+      await tab.waitFor(hostile)
       await tab.page.locator('a[href="#/presets/calm"]').click()
       await tab.waitFor("System prompt")
       await tab.page.waitForSelector('[aria-label="Use"] tbody a')
