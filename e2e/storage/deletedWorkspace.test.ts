@@ -27,6 +27,7 @@ test.each([
     const first = await start({ sealing, alerts: {} })
     const { data } = await first.workspaces.create({ name: "Short-lived", slug: "short-lived" })
     const workspace_id = data.id
+    await first.guardrails.create({ workspace_id, name: "strict" })
     await first.savedViews.create({ workspace_id, name: "slow" })
     await first.alertRules.create({ workspace_id, name: "most", thresholds: [{ percent: 80 }] })
     await first.webhooks.set({ id: workspace_id, callback_url: "https://receiver.example.com/" })
@@ -42,6 +43,7 @@ test.each([
     const { data: entries } = await second.audit.list({})
     expect(entries.map(({ action }) => action)).toEqual(
       expect.arrayContaining([
+        "guardrail.delete",
         "saved_view.delete",
         "alert_rule.delete",
         "webhook.delete",

@@ -1,6 +1,6 @@
 /** Manages alert rules. */
 import * as Context from "effect/Context"
-import { layerOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
+import { layerOwnedResource } from "../../tenants/workspaces/layerOwnedResource.ts"
 import { importNamed } from "../../values/layerOnDemand.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
 import type { AlertRule, AlertRulePatch, NewAlertRule } from "./AlertRule.ts"

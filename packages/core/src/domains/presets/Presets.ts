@@ -2,29 +2,24 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import type { Audit } from "../../engine/observability/audit/Audit.ts"
 import type { Transaction } from "../../instance/Transaction.ts"
 import type { Caller } from "../../tenants/auth/Caller.ts"
-import { makeOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
-import type { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
+import { buildBeforeDeletion, type Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import type { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { type InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import { loadOnce } from "../../values/layerOnDemand.ts"
 import type { OffsetPage, OffsetRequest } from "../../values/pages/OffsetPage.ts"
 import {
-  change,
-  make,
-  type NewPreset,
   type Preset,
   type PresetApi,
   type PresetBody,
-  type PresetChange,
   type PresetPatch,
   PresetReadOnly,
   type PresetSettings,
   type PresetUnavailable,
   type PresetVersion,
   type RequestBody,
-  type StoredPreset,
   toPresetId
 } from "./Preset.ts"
 import { PresetStore } from "./PresetStore.ts"
@@ -90,10 +85,6 @@ export class Presets extends Context.Service<
     Effect.gen(function* () {
       const hosts = yield* HostPresets
       const store = yield* PresetStore
-      const owned = yield* makeOwnedResource<StoredPreset, NewPreset, PresetChange, PresetStore>(
-        PresetStore,
-        { name: "preset", quota: "presets", make, change }
-      )
       const loadApply = loadOnce(() => import("./applyPreset.ts"))
 
       const find = ({ account, workspace }: PresetCaller, slug: string) => {
@@ -107,11 +98,12 @@ export class Presets extends Context.Service<
         Effect.flatMap(find(caller, slug), (preset) => orMissing(slug, preset))
       const refuseHosts = (slug: string) =>
         hosts.has(slug) ? Effect.fail(new PresetReadOnly({ slug })) : Effect.void
-      const context = yield* Effect.context<PresetStore | Transaction | Workspaces>()
+      const context = yield* Effect.context<Audit | PresetStore | Transaction | Workspaces>()
       const loadManagement = loadOnce(async () => {
         const { makePresetManagement } = await import("./makePresetManagement.ts")
-        return Effect.runSyncWith(context)(makePresetManagement({ get, owned }))
+        return Effect.runSyncWith(context)(makePresetManagement(get))
       })
+      yield* buildBeforeDeletion(Effect.suspend(loadManagement))
 
       return {
         get,
@@ -128,12 +120,16 @@ export class Presets extends Context.Service<
         update: (caller, slug, patch) =>
           Effect.andThen(
             refuseHosts(slug),
-            owned.update(caller, toPresetId(caller.workspace, slug), patch)
+            Effect.flatMap(loadManagement(), ({ owned }) =>
+              owned.update(caller, toPresetId(caller.workspace, slug), patch)
+            )
           ),
         remove: (caller, slug) =>
           Effect.andThen(
             refuseHosts(slug),
-            owned.remove(caller, toPresetId(caller.workspace, slug))
+            Effect.flatMap(loadManagement(), ({ owned }) =>
+              owned.remove(caller, toPresetId(caller.workspace, slug))
+            )
           ),
         apply: (caller, api, body) =>
           Effect.flatMap(loadApply(), ({ applyPreset }) =>

@@ -3,30 +3,36 @@ import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { Settings } from "../../instance/Settings.ts"
 import { Transaction } from "../../instance/Transaction.ts"
+import { makeOwnedResource } from "../../tenants/workspaces/makeOwnedResource.ts"
 import { Workspaces } from "../../tenants/workspaces/Workspaces.ts"
 import { QuotaExceeded } from "../../values/enforceQuota.ts"
 import { InvalidRequest } from "../../values/errors/RequestErrors.ts"
 import { countJsonBytes } from "../../values/json/JsonCost.ts"
-import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { toOffsetPage } from "../../values/pages/OffsetPage.ts"
-import { type NewPreset, type PresetChange, type StoredPreset, toPresetId } from "./Preset.ts"
+import {
+  change,
+  make,
+  type NewPreset,
+  type PresetChange,
+  type StoredPreset,
+  toPresetId
+} from "./Preset.ts"
 import { HostPresets, orMissing, type PresetCaller, type Presets } from "./Presets.ts"
 import { PresetStore } from "./PresetStore.ts"
-
-interface PresetAccess {
-  readonly get: Presets["Service"]["get"]
-  readonly owned: OwnedResource<StoredPreset, NewPreset, PresetChange>
-}
 
 type Management = Pick<Presets["Service"], "getVersion" | "list" | "listVersions" | "save">
 
 /** `save` is for presets of workspaces alone. */
-export const makePresetManagement = Effect.fnUntraced(function* ({ get, owned }: PresetAccess) {
+export const makePresetManagement = Effect.fnUntraced(function* (get: Presets["Service"]["get"]) {
   const hosts = yield* HostPresets
   const { maxPresetBytes, maxVersionsPerPreset } = yield* Settings
   const store = yield* PresetStore
   const { withTransaction } = yield* Transaction
   const workspaces = yield* Workspaces
+  const owned = yield* makeOwnedResource<StoredPreset, NewPreset, PresetChange, PresetStore>(
+    PresetStore,
+    { name: "preset", quota: "presets", make, change }
+  )
 
   const listHidden = ({ account, workspace }: PresetCaller) =>
     Effect.filter(hosts.keys(), (slug) =>
@@ -101,5 +107,5 @@ export const makePresetManagement = Effect.fnUntraced(function* ({ get, owned }:
       )
     })
   }
-  return management
+  return { ...management, owned }
 })

@@ -1,9 +1,7 @@
 /** Manages resources that belong to workspaces: a quota, an audit entry of each change, and their removal. */
 import * as SecureRandom from "effect/crypto/SecureRandom"
-import type * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
 import type * as Result from "effect/Result"
 import { Audit } from "../../engine/observability/audit/Audit.ts"
 import { makeAuditedRows } from "../../engine/observability/audit/makeAuditedRows.ts"
@@ -13,11 +11,10 @@ import type { Actor } from "../../values/Actor.ts"
 import { enforceQuota } from "../../values/enforceQuota.ts"
 import type { InvalidRequest, ResourceNotFound } from "../../values/errors/RequestErrors.ts"
 import type { WorkspaceId } from "../../values/ids/Ids.ts"
-import { layerOnDemand } from "../../values/layerOnDemand.ts"
 import { unlimitedPage } from "../../values/pages/OffsetPage.ts"
 import type { OwnedResource } from "../../values/OwnedResource.ts"
 import { toQuotas } from "./quotas.ts"
-import { buildBeforeDeletion, Workspaces } from "./Workspaces.ts"
+import { Workspaces } from "./Workspaces.ts"
 
 /** What a new resource does not take from its request. */
 export interface ResourceOrigin {
@@ -48,7 +45,7 @@ export interface ResourceRules<Row, New, Patch> {
   ) => Effect.Effect<Row, ResourceNotFound>
 }
 
-interface NewResource {
+export interface NewResource {
   readonly workspace_id?: string
 }
 
@@ -126,29 +123,3 @@ export const makeOwnedResource = Effect.fnUntraced(function* <
   }
   return resource
 })
-
-/** The service of a kind of resource whose rules, with its Schemas, are loaded with its first call. */
-export const layerOwnedResource = <
-  Id,
-  Row extends OwnedResourceRow,
-  New extends NewResource,
-  Patch,
-  R,
-  R2
->(
-  service: Context.Key<Id, OwnedResource<Row, New, Patch>>,
-  port: Effect.Effect<OwnedStore<Row>, never, R>,
-  loadRules: () => Promise<Effect.Effect<ResourceRules<Row, New, Patch>, never, R2>>
-) =>
-  layerOnDemand(
-    service,
-    { get: "call", list: "call", create: "call", update: "call", remove: "call" },
-    async () => {
-      const rules = await loadRules()
-      return Layer.effect(
-        service,
-        Effect.flatMap(rules, (own) => makeOwnedResource(port, own))
-      )
-    },
-    buildBeforeDeletion
-  )
