@@ -43,6 +43,7 @@ const pages = [
   ["experiments", "There is no experiment."],
   ["calibration", "It is not known yet"],
   ["webhooks", "Latest event"],
+  ["users", "Last active"],
   ["members", "Members of"],
   ["playground", "Requests cost as any request"],
   ["nowhere", "There is no such page"]
@@ -93,6 +94,7 @@ const titles = [
   "Guardrails",
   "Own credentials",
   "Webhooks",
+  "Users",
   "Members"
 ]
 

@@ -26,7 +26,8 @@ const hintsByPage = {
   keys: ["POST /api/v1/keys", "Nothing has been changed yet"],
   guardrails: ["POST /api/v1/guardrails"],
   byok: ["POST /api/v1/byok"],
-  customers: ["POST /api/v1/signalbox/customers"]
+  customers: ["POST /api/v1/signalbox/customers"],
+  users: ["No request of this time had a user."]
 }
 
 describe.skipIf(!canOpenBrowser).each(browserHosts)(

@@ -5,11 +5,13 @@ import { now } from "./now.ts"
 import { requests } from "./requests.ts"
 import { route } from "./route.ts"
 import { sessions } from "./sessions.ts"
+import { users } from "./users.ts"
 
 export const journeys: ReadonlyArray<Journey> = [
   ...now,
   ...requests,
   ...sessions,
   ...fleet,
-  ...route
+  ...route,
+  ...users
 ]

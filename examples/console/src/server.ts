@@ -30,6 +30,7 @@ const allow = [
   "playground",
   "traffic",
   "videos",
+  "views",
   "webhooks"
 ] as const
 

@@ -129,6 +129,12 @@ export const pages: ReadonlyArray<Page> = [
     load: async () => (await import("../pages/webhooks/WebhooksPage.tsx")).WebhooksPage
   },
   {
+    path: "users",
+    title: "Users",
+    group: "Access",
+    load: async () => (await import("../pages/users/UsersPage.tsx")).UsersPage
+  },
+  {
     path: "members",
     title: "Members",
     group: "Access",
