@@ -4,7 +4,9 @@
  * under way have more of the heap than the slope to find. The slope comes from least squares over the samples after the first
  * 60,000 requests, in which V8 compiles and stores fill; brief runs use their second half.
  *
- * Usage: node bench/endurance.ts [minutes] [idle streams] [requests a second]
+ * Flags of Node for the server, such as `--no-opt --no-maglev --no-sparkplug`, tell the growth of code from that of the rest.
+ *
+ * Usage: node bench/endurance.ts [minutes] [idle streams] [requests a second] [flags of Node]
  */
 import { fitLine, type Point } from "./fitLine.ts"
 import { report } from "./goals.ts"
@@ -14,17 +16,19 @@ import { openIdleStreams } from "./openIdleStreams.ts"
 import { Program } from "./Program.ts"
 import type { EnduranceSample } from "./servers/endurance-node.ts"
 
-const [minutes = 10, streams = 5_000, perSecond = 300] = process.argv.slice(2).map(Number)
+const [minutes = 10, streams = 5_000, perSecond = 300] = process.argv.slice(2, 5).map(Number)
 const settledAfter = Math.min(60_000 / perSecond / 60, minutes / 2)
 /** 95 % of a normal distribution are within as many standard errors. */
 const deviations = 1.96
 /** Brief runs take more samples, because a slope needs three. */
 const sampleMillis = Math.min(60_000, (minutes * 60_000) / 10)
-/** Until then, idle connections to the upstream are closed. */
+/** Until then, what clients left has ended. Connections to the upstream stay open for 30 seconds without a request. */
 const pauseMillis = 6_000
 
 const bench = await startLoadBench()
-const { program } = await startServer("endurance-node", bench, { flags: ["--expose-gc"] })
+const { program } = await startServer("endurance-node", bench, {
+  flags: ["--expose-gc", ...process.argv.slice(5)]
+})
 const client = await Program.start("load/soakProgram.ts")
 const open = await openIdleStreams(program.hello.port, streams)
 
