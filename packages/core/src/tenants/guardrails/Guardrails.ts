@@ -24,45 +24,50 @@ import type { OwnedResource } from "../../values/OwnedResource.ts"
 import * as Step from "../../values/Step.ts"
 
 /** Everything but what requests ask for, which is loaded with the first call. */
-export class GuardrailManagement extends Context.Service<
-  GuardrailManagement,
-  OwnedResource<Guardrail.Guardrail, Guardrail.NewGuardrail, Guardrail.GuardrailPatch> & {
-    /** Returns the number of new assignments; each replaces the former guardrail of its key. */
-    readonly assignKeys: (
-      actor: Actor,
-      id: string,
-      hashes: ReadonlyArray<string>
-    ) => Effect.Effect<number, InvalidRequest | ResourceNotFound>
-    readonly assignMembers: (
-      actor: Actor,
-      id: string,
-      users: ReadonlyArray<string>
-    ) => Effect.Effect<number, ResourceNotFound>
-    /** Returns the number of removed assignments. `subjects` are hashes of keys, or ids of members. */
-    readonly unassign: (
-      actor: Actor,
-      id: string,
-      kind: AssignmentKind,
-      subjects: ReadonlyArray<string>
-    ) => Effect.Effect<number, ResourceNotFound>
-    /** The assignments of one guardrail, or of all. */
-    readonly listKeyAssignments: (
-      actor: Actor,
-      id: string | undefined,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<KeyAssignmentResponse>, ResourceNotFound>
-    readonly listMemberAssignments: (
-      actor: Actor,
-      id: string | undefined,
-      page: OffsetRequest
-    ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
-  }
->()("@signalbox/core/tenants/guardrails/GuardrailManagement") {}
+interface Management extends OwnedResource<
+  Guardrail.Guardrail,
+  Guardrail.NewGuardrail,
+  Guardrail.GuardrailPatch
+> {
+  /** Returns the number of new assignments; each replaces the former guardrail of its key. */
+  readonly assignKeys: (
+    actor: Actor,
+    id: string,
+    hashes: ReadonlyArray<string>
+  ) => Effect.Effect<number, InvalidRequest | ResourceNotFound>
+  readonly assignMembers: (
+    actor: Actor,
+    id: string,
+    users: ReadonlyArray<string>
+  ) => Effect.Effect<number, ResourceNotFound>
+  /** Returns the number of removed assignments. `subjects` are hashes of keys, or ids of members. */
+  readonly unassign: (
+    actor: Actor,
+    id: string,
+    kind: AssignmentKind,
+    subjects: ReadonlyArray<string>
+  ) => Effect.Effect<number, ResourceNotFound>
+  /** The assignments of one guardrail, or of all. */
+  readonly listKeyAssignments: (
+    actor: Actor,
+    id: string | undefined,
+    page: OffsetRequest
+  ) => Effect.Effect<OffsetPage<KeyAssignmentResponse>, ResourceNotFound>
+  readonly listMemberAssignments: (
+    actor: Actor,
+    id: string | undefined,
+    page: OffsetRequest
+  ) => Effect.Effect<OffsetPage<MemberAssignmentResponse>, ResourceNotFound>
+}
+
+export class GuardrailManagement extends Context.Service<GuardrailManagement, Management>()(
+  "@signalbox/core/tenants/guardrails/GuardrailManagement"
+) {}
 
 /** The guardrails of all workspaces of an account; the first change of a default guardrail stores it. */
 export class Guardrails extends Context.Service<
   Guardrails,
-  GuardrailManagement["Service"] & {
+  Management & {
     /**
      * The guardrails of a request, without duplicates: the workspace's default, the key's, the member's, and that of the
      * bundle of a customer. All of them apply.
