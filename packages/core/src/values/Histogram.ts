@@ -34,26 +34,58 @@ export const add = (self: Histogram, value: number): Histogram => {
   return { count: self.count + 1, first: self.first, counts }
 }
 
-/** `add` of several values, with one copy. */
-export const addAll = (self: Histogram, values: ReadonlyArray<number>): Histogram => {
-  if (values.length === 0) return self
-  const buckets = values.map(toBucket)
-  const first = Math.min(...buckets)
-  const counts = makeCounts(Math.max(...buckets) - first + 1)
-  for (const bucket of buckets) counts[bucket - first]! += 1
-  return merge(self, { count: values.length, first, counts })
+/** `add` of what `read` finds in several items, with one copy; undefined: nothing. */
+export const addAll = <Item>(
+  self: Histogram,
+  items: ReadonlyArray<Item>,
+  read: (item: Item) => number | undefined
+): Histogram => {
+  let added = 0
+  let first = bucketCount
+  let last = 0
+  for (const item of items) {
+    const value = read(item)
+    if (value === undefined) continue
+    const bucket = toBucket(value)
+    scratch[bucket]! += 1
+    added += 1
+    first = Math.min(first, bucket)
+    last = Math.max(last, bucket)
+  }
+  if (added === 0) return self
+  const whole = widen(self, first, last + 1, added)
+  for (let bucket = first; bucket <= last; bucket++) {
+    whole.counts[bucket - whole.first]! += scratch[bucket]!
+    scratch[bucket] = 0
+  }
+  return whole
 }
+
+/** By bucket; zeros between two calls. */
+const scratch = new Uint32Array(bucketCount)
 
 export const merge = (self: Histogram, that: Histogram): Histogram => {
   if (self.count === 0) return that
   if (that.count === 0) return self
-  const first = Math.min(self.first, that.first)
-  const end = Math.max(self.first + self.counts.length, that.first + that.counts.length)
-  const counts = makeCounts(end - first)
-  for (const { counts: more, first: start } of [self, that]) {
-    for (let at = 0; at < more.length; at++) counts[start - first + at]! += more[at]!
-  }
-  return { count: self.count + that.count, first, counts }
+  const { counts: more, count, first } = that
+  const whole = widen(self, first, first + more.length, count)
+  for (let at = 0; at < more.length; at++) whole.counts[first - whole.first + at]! += more[at]!
+  return whole
+}
+
+/** A copy that has the buckets from `first` up to `end` as well, and a total for the counts that are to be added there. */
+const widen = (
+  self: Histogram,
+  first: number,
+  end: number,
+  added: number
+): Histogram & { readonly counts: Array<number> } => {
+  const isEmpty = self.count === 0
+  const from = isEmpty ? first : Math.min(first, self.first)
+  const to = isEmpty ? end : Math.max(end, self.first + self.counts.length)
+  const counts = makeCounts(to - from)
+  for (let at = 0; at < self.counts.length; at++) counts[self.first - from + at] = self.counts[at]!
+  return { count: self.count + added, first: from, counts }
 }
 
 /** `merge` of any number, with one copy. */

@@ -1,3 +1,4 @@
+import { identity } from "effect/Function"
 import * as FastCheck from "fast-check"
 import { assert, describe, it } from "vitest"
 import * as Measures from "../../src/engine/observability/rollups/Measures.ts"
@@ -16,7 +17,8 @@ const makeMeasures = (): Measures.Measures => ({
   requests: 30,
   latency: Histogram.addAll(
     Histogram.empty,
-    Array.from({ length: 30 }, (_, n) => 2 + n)
+    Array.from({ length: 30 }, (_, n) => 2 + n),
+    identity
   )
 })
 const makeRollups = (): DimensionRollups =>

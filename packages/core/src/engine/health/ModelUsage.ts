@@ -32,11 +32,14 @@ export class ModelUsage extends Context.Service<
     ModelUsage,
     Effect.map(Settings, ({ maxTrackedEndpoints }) => {
       const byModel = new Map<string, Sliding.SlidingWindow<number>>()
+      let latest: string | undefined
       return {
         record: (model, { inputTokens, outputTokens }, at) => {
           const before = byModel.get(model) ?? Sliding.empty
           const after = Sliding.add(tokensByHour, before, inputTokens + outputTokens, at, week)
-          setMostRecent(byModel, model, after, maxTrackedEndpoints)
+          if (model === latest) byModel.set(model, after)
+          else setMostRecent(byModel, model, after, maxTrackedEndpoints)
+          latest = model
         },
         getWeeklyTokens: (model, now) => {
           const tokens = byModel.get(model)

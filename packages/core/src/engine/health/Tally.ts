@@ -87,30 +87,27 @@ const getPromptTokens = ({ prompt }: Outcome): number => prompt?.inputTokens ?? 
 
 const getCachedTokens = ({ prompt }: Outcome): number => prompt?.cachedTokens ?? 0
 
-const sum = (
-  outcomes: ReadonlyArray<Outcome>,
-  getTokens: (outcome: Outcome) => number,
-  before: number
-): number => outcomes.reduce((total, outcome) => total + getTokens(outcome), before)
-
 /** Adds outcomes that all are successes or first events, with one copy. */
 export const addPlain = (tally: Tally, outcomes: ReadonlyArray<Outcome>): Tally => {
-  const successes = outcomes.filter(isSuccess)
+  let { cachedTokens, promptTokens, successes } = tally
+  for (const outcome of outcomes) {
+    if (!isSuccess(outcome)) continue
+    successes += 1
+    promptTokens += getPromptTokens(outcome)
+    cachedTokens += getCachedTokens(outcome)
+  }
   return {
     ...tally,
-    successes: tally.successes + successes.length,
-    latency: Histogram.addAll(
-      tally.latency,
-      outcomes.map(getLatency).filter((millis) => millis !== undefined)
-    ),
-    throughput: Histogram.addAll(
-      tally.throughput,
-      successes.map(getThroughput).filter((throughput) => throughput !== undefined)
-    ),
-    promptTokens: sum(successes, getPromptTokens, tally.promptTokens),
-    cachedTokens: sum(successes, getCachedTokens, tally.cachedTokens)
+    successes,
+    latency: Histogram.addAll(tally.latency, outcomes, getLatency),
+    throughput: Histogram.addAll(tally.throughput, outcomes, getSuccessThroughput),
+    promptTokens,
+    cachedTokens
   }
 }
+
+const getSuccessThroughput = (outcome: Outcome): number | undefined =>
+  isSuccess(outcome) ? getThroughput(outcome) : undefined
 
 const isSuccess = ({ result }: Outcome): boolean => result === "success"
 

@@ -1,3 +1,4 @@
+import { identity } from "effect/Function"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import fc from "fast-check"
@@ -22,10 +23,14 @@ const makeArm = (requests: number, errors: number, millis = 100, tail = millis):
   return {
     requests,
     errors,
-    latency: Histogram.addAll(Histogram.empty, [
-      ...Array.from({ length: answers - slow }, () => millis),
-      ...Array.from({ length: slow }, () => tail)
-    ]),
+    latency: Histogram.addAll(
+      Histogram.empty,
+      [
+        ...Array.from({ length: answers - slow }, () => millis),
+        ...Array.from({ length: slow }, () => tail)
+      ],
+      identity
+    ),
     cost: zero
   }
 }

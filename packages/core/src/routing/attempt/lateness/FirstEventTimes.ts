@@ -16,6 +16,8 @@ export class FirstEventTimes {
   readonly #maxTracked: number
   /** By kind of work and model. */
   readonly #byModel = new Map<string, ModelTimes>()
+  /** The one that was recorded last, which is often the next one, too. */
+  #latest: ModelTimes | undefined = undefined
 
   /** Keeps up to `maxTracked` models, and as many endpoints of each. */
   constructor(maxTracked: number) {
@@ -26,17 +28,20 @@ export class FirstEventTimes {
   record(kind: string, { endpoint }: Pick<Candidate, "endpoint">, outcome: Outcome): void {
     const millis = getLatency(outcome)
     if (millis === undefined) return
-    const key = toKey(kind, endpoint.model)
-    const times = this.#byModel.get(key) ?? makeModelTimes()
+    const times = this.#find(kind, endpoint.model) ?? new ModelTimes(kind, endpoint.model)
     const own = times.byEndpoint.get(endpoint.id) ?? makeEndpointTimes()
     own.window.add(millis, outcome.at)
-    setMostRecent(times.byEndpoint, endpoint.id, own, this.#maxTracked)
-    setMostRecent(this.#byModel, key, times, this.#maxTracked)
+    if (times.latest !== own) setMostRecent(times.byEndpoint, endpoint.id, own, this.#maxTracked)
+    times.latest = own
+    if (this.#latest !== times) {
+      setMostRecent(this.#byModel, toKey(kind, endpoint.model), times, this.#maxTracked)
+    }
+    this.#latest = times
   }
 
   /** The quantile of the endpoints of a model together, in milliseconds; undefined: too little is known. */
   getQuantile(kind: string, model: string, quantile: number, now: number): number | undefined {
-    const times = this.#byModel.get(toKey(kind, model))
+    const times = this.#find(kind, model)
     return times === undefined
       ? undefined
       : measure(times.quantile, now, () => {
@@ -50,7 +55,7 @@ export class FirstEventTimes {
    * endpoint that hangs has no others.
    */
   getP99(kind: string, { endpoint }: Pick<Candidate, "endpoint">, now: number): number | undefined {
-    const own = this.#byModel.get(toKey(kind, endpoint.model))?.byEndpoint.get(endpoint.id)
+    const own = this.#find(kind, endpoint.model)?.byEndpoint.get(endpoint.id)
     return own === undefined
       ? undefined
       : measure(own.p99, now, () => {
@@ -59,11 +64,26 @@ export class FirstEventTimes {
           return millis ?? (now - own.knownAt < keptMillis ? own.p99.millis : undefined)
         })
   }
+
+  #find(kind: string, model: string): ModelTimes | undefined {
+    return this.#latest?.kind === kind && this.#latest.model === model
+      ? this.#latest
+      : this.#byModel.get(toKey(kind, model))
+  }
 }
 
-interface ModelTimes {
-  readonly byEndpoint: Map<string, EndpointTimes>
-  readonly quantile: Measurement
+class ModelTimes {
+  readonly kind: string
+  readonly model: string
+  readonly byEndpoint = new Map<string, EndpointTimes>()
+  readonly quantile = makeMeasurement()
+  /** The one that was recorded last. */
+  latest: EndpointTimes | undefined = undefined
+
+  constructor(kind: string, model: string) {
+    this.kind = kind
+    this.model = model
+  }
 }
 
 interface EndpointTimes {
@@ -89,8 +109,6 @@ const makeEndpointTimes = (): EndpointTimes => ({
   p99: makeMeasurement(),
   knownAt: Number.NEGATIVE_INFINITY
 })
-
-const makeModelTimes = (): ModelTimes => ({ byEndpoint: new Map(), quantile: makeMeasurement() })
 
 const findQuantile = (times: Histogram.Histogram, quantile: number): number | undefined =>
   times.count < minSamples ? undefined : Histogram.getQuantile(times, quantile)

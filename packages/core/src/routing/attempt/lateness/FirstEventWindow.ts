@@ -1,4 +1,5 @@
 /** The times to the first events of one endpoint in the last minute. */
+import { identity } from "effect/Function"
 import * as SlidingWindow from "../../../engine/health/SlidingWindow.ts"
 import * as Histogram from "../../../values/Histogram.ts"
 
@@ -10,6 +11,9 @@ const bySeconds: SlidingWindow.BucketAggregator<Histogram.Histogram, number> = {
   add: Histogram.add,
   merge: Histogram.merge
 }
+
+const addAll = (times: Histogram.Histogram, millis: ReadonlyArray<number>) =>
+  Histogram.addAll(times, millis, identity)
 
 /** Bounds the memory between two measurements. */
 const maxPending = 64
@@ -42,7 +46,7 @@ export class FirstEventWindow {
       this.#pending,
       this.#pendingAt,
       windowMillis,
-      Histogram.addAll
+      addAll
     )
     this.#pending.length = 0
   }

@@ -1,4 +1,5 @@
 /** Any measures and rollups, for properties of what is made of them. */
+import { identity } from "effect/Function"
 import * as FastCheck from "fast-check"
 import type { DimensionValue } from "../../../../src/values/Dimension.ts"
 import type * as Measures from "../../../../src/engine/observability/rollups/Measures.ts"
@@ -10,7 +11,7 @@ const count = FastCheck.nat({ max: 1_000_000 })
 const amount = FastCheck.bigInt({ min: 0n, max: 2n ** 62n }).map(NanoUsd.make)
 const histogram = FastCheck.array(FastCheck.double({ min: 0, max: 700_000, noNaN: true }), {
   maxLength: 5
-}).map((values) => Histogram.addAll(Histogram.empty, values))
+}).map((values) => Histogram.addAll(Histogram.empty, values, identity))
 
 export const measures: FastCheck.Arbitrary<Measures.Measures> = FastCheck.record(
   {
