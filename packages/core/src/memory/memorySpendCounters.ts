@@ -38,8 +38,14 @@ export const memorySpendCounters: Layer.Layer<SpendCounters, never, MemoryJourna
         writeEager(() => {
           const subjects = Subject.listSubjects(spender)
           const before = subjects.map((subject) => counters.get(subject) ?? emptyCounters)
+          let known: SubjectCounters | undefined
+          let after = emptyCounters
           for (let each = 0; each < subjects.length; each++) {
-            const after = addCost(calendar, before[each]!, cost, isByok, at)
+            // A user with one key has spent what the key has, so both share what is counted.
+            if (before[each] !== known) {
+              known = before[each]!
+              after = addCost(calendar, known, cost, isByok, at)
+            }
             counters.put(spender.account, subjects[each]!, after)
           }
           counters.evictOldest(spender.account, mayEvict)

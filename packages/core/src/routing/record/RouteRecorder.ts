@@ -14,7 +14,7 @@ import { annotateRequest } from "../../engine/observability/tracing/toGenAiAttri
 import { isTraced } from "../../engine/observability/tracing/withSpan.ts"
 import { Generations } from "../../engine/observability/generations/Generations.ts"
 import * as NanoUsd from "../../values/usage/NanoUsd.ts"
-import { evaluate, isExit } from "../../values/eager.ts"
+import { evaluate, isExit, isSuccess } from "../../values/eager.ts"
 import type { GenerationId } from "../../values/ids/GenerationId.ts"
 import { readMonotonicMillis } from "../../values/SteadyTime.ts"
 import { type RouteAttempt, sumAttemptUsage } from "../attempt/RouteAttempt.ts"
@@ -65,14 +65,13 @@ export class RouteRecorder extends Context.Service<
       ): Effect.Effect<void> => {
         const charged = upstreamCost ?? cost
         if (charged === undefined || charged === NanoUsd.zero) return Effect.void
-        const counting = evaluate(() =>
-          counters.record(caller, charged, upstreamCost !== undefined, chargedAt)
-        )
-        return isExit(counting) && Exit.isSuccess(counting)
-          ? counting
-          : Effect.catchCause(counting, (cause) =>
-              Effect.logError(`The cost of ${id} could not be counted`, cause)
-            )
+        let counting: Effect.Effect<void>
+        try {
+          counting = counters.record(caller, charged, upstreamCost !== undefined, chargedAt)
+        } catch (defect) {
+          counting = Exit.die(defect)
+        }
+        return isSuccess(counting) ? counting : logUncounted(counting, id)
       }
 
       const record = <A>(
@@ -159,6 +158,11 @@ export class RouteRecorder extends Context.Service<
     })
   )
 }
+
+const logUncounted = (counting: Effect.Effect<void>, id: GenerationId): Effect.Effect<void> =>
+  Effect.catchCause(counting, (cause) =>
+    Effect.logError(`The cost of ${id} could not be counted`, cause)
+  )
 
 /**
  * The prompt, and the answer as long as the request allows, as providers estimate it
