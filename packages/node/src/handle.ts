@@ -47,7 +47,7 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
     onResponseClosed(source, response, () => {
       onClosed?.()
       // What is left once the response is written is uninterruptible.
-      running.interrupt(run, ClientAbort.annotation)
+      run.interrupt(ClientAbort.annotation)
     })
   }
 }
