@@ -4,10 +4,9 @@ import type { BodySink, BodySource } from "@signalbox/core/adapter"
 
 /** Reads with Node's own events, and leaves the request intact, because its connection carries the response. */
 export class ReadableSource implements BodySource {
-  readonly #readable: Readable
+  readonly #readable: Sourced
   /** Undefined before the start, and after the end. */
   #sink: BodySink | undefined
-  #stopListening: (() => void) | undefined
 
   constructor(readable: Readable) {
     this.#readable = readable
@@ -19,13 +18,8 @@ export class ReadableSource implements BodySource {
     if (readable.readableEnded) return sink.end()
     if (readable.destroyed) return sink.fail()
     this.#sink = sink
-    const push = (chunk: Uint8Array) => this.#sink?.push(chunk)
-    const end = () => this.#takeSink()?.end()
-    const fail = () => this.#takeSink()?.fail()
+    readable[source] = this
     readable.on("data", push).on("end", end).on("error", fail).on("close", fail)
-    this.#stopListening = () => {
-      readable.off("data", push).off("end", end).off("error", fail).off("close", fail)
-    }
     // A hook of the host may have paused it.
     readable.resume()
   }
@@ -40,14 +34,35 @@ export class ReadableSource implements BodySource {
 
   stop(): void {
     // A stream that has ended takes its listeners along.
-    if (this.#takeSink() === undefined) return
-    this.#stopListening?.()
+    if (this.takeSink() === undefined) return
+    this.#readable.off("data", push).off("end", end).off("error", fail).off("close", fail)
     this.#readable.pause()
   }
 
-  #takeSink(): BodySink | undefined {
+  get sink(): BodySink | undefined {
+    return this.#sink
+  }
+
+  takeSink(): BodySink | undefined {
     const sink = this.#sink
     this.#sink = undefined
     return sink
   }
+}
+
+const source = Symbol("signalbox/source")
+
+/** Its listeners find the source by it, so that no request needs listeners of its own. */
+type Sourced = Readable & { [source]?: ReadableSource }
+
+function push(this: Sourced, chunk: Uint8Array): void {
+  this[source]?.sink?.push(chunk)
+}
+
+function end(this: Sourced): void {
+  this[source]?.takeSink()?.end()
+}
+
+function fail(this: Sourced): void {
+  this[source]?.takeSink()?.fail()
 }
