@@ -11,25 +11,33 @@ export interface Timer {
   readonly stop: () => void
 }
 
+/** What a timer calls: a function, or the method of an object, which needs no closure. */
+export type Alarm = (() => void) | { readonly onTime: () => void }
+
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. `clock` is the clock that effects sleep on: for a clock
  * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least five seconds
  * may be a tenth of a second late.
  */
-export const startTimer = (clock: Clock.Clock, millis: number, run: () => void): Timer => {
+export const startTimer = (clock: Clock.Clock, millis: number, run: Alarm): Timer => {
   if (!Number.isFinite(millis)) return noTimer
   if (!isSystemClock(clock) || millis > maxTimeoutMillis) {
     const fiber = Effect.runFork(
       Effect.sleep(millis).pipe(
-        Effect.andThen(Effect.sync(run)),
+        Effect.andThen(Effect.sync(() => ring(run))),
         Effect.provideService(Clock.Clock, clock)
       )
     )
     return { stop: () => fiber.interruptUnsafe() }
   }
   if (millis >= minCoarseMillis) return startCoarseTimer(millis, run)
-  const timeout = setTimeout(run, millis)
+  const timeout = setTimeout(ring, millis, run)
   return { stop: () => clearTimeout(timeout) }
+}
+
+const ring = (run: Alarm): void => {
+  if (typeof run === "function") run()
+  else run.onTime()
 }
 
 /** It has stopped, or never fires. */
@@ -64,10 +72,7 @@ let interval: ReturnType<typeof setInterval> | undefined
 const asyncScope = captureAsyncScope()
 
 /** Calls `run` once, when `millis` have passed and up to 100 ms later. */
-export const startCoarseTimer = (
-  millis: number,
-  run: () => void
-): { readonly stop: () => void } => {
+export const startCoarseTimer = (millis: number, run: Alarm): Timer => {
   let list = lists.get(millis)
   if (list === undefined) {
     list = { first: undefined, last: undefined }
@@ -82,13 +87,13 @@ export const startCoarseTimer = (
 
 class CoarseTimer {
   readonly dueAt: number
-  readonly run: () => void
+  readonly run: Alarm
   next: CoarseTimer | undefined = undefined
   #previous: CoarseTimer | undefined
   /** Undefined when it has fired or stopped. */
   #list: TimerList | undefined
 
-  constructor(list: TimerList, dueAt: number, run: () => void) {
+  constructor(list: TimerList, dueAt: number, run: Alarm) {
     this.dueAt = dueAt
     this.run = run
     this.#list = list
@@ -133,6 +138,6 @@ const tick = (): void => {
 const fireDue = (list: TimerList, now: number): void => {
   for (let timer = list.first; timer !== undefined && timer.dueAt <= now; timer = list.first) {
     timer.stop()
-    timer.run()
+    ring(timer.run)
   }
 }

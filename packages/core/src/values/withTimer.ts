@@ -86,10 +86,10 @@ class TimedRun<A, E> extends PendingRun {
   }
 
   #wait(millis: number): void {
-    this.#timer = startTimer(this.#clock, millis, this.#check)
+    this.#timer = startTimer(this.#clock, millis, this)
   }
 
-  readonly #check = (): void => {
+  onTime(): void {
     const end = this.#rules.onTimeout()
     // What the rules start may interrupt the effect at once.
     if (this.#hasEnded) return

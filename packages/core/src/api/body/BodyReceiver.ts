@@ -177,10 +177,10 @@ export class BodyReceiver<Body>
 
   #armTimer(leftMillis: number): void {
     const millis = Math.min(leftMillis, this.#timeouts.requestBodyIdleTimeoutMillis)
-    this.#timer = startTimer(this.#clock, millis, () => this.#checkProgress())
+    this.#timer = startTimer(this.#clock, millis, this)
   }
 
-  #checkProgress(): void {
+  onTime(): void {
     const { requestBodyIdleTimeoutMillis, requestBodyTimeoutMillis } = this.#timeouts
     const { bytes } = this.#reader
     if (bytes === this.#seenBytes) return this.#timeOut(requestBodyIdleTimeoutMillis)

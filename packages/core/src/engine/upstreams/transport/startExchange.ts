@@ -63,7 +63,9 @@ class Exchange implements TransportListener {
   #timerEndsAt: number
   #status: number | undefined
   #headers: TransportHeaders | undefined
-  readonly #chunks: Array<Uint8Array> = []
+  #first: Uint8Array | undefined = undefined
+  /** Few answers come in pieces. */
+  #more: Array<Uint8Array> | undefined = undefined
   #size = 0
 
   constructor(
@@ -78,7 +80,7 @@ class Exchange implements TransportListener {
     this.#listener = listener
     this.#deadlineAt = readMonotonicMillis(clock) + limits.headersTimeoutMillis
     this.#timerEndsAt = this.#deadlineAt
-    this.#timer = startTimer(clock, limits.headersTimeoutMillis, this.#checkTime)
+    this.#timer = startTimer(clock, limits.headersTimeoutMillis, this)
   }
 
   start(transport: UpstreamTransport, request: TransportRequest): void {
@@ -113,7 +115,8 @@ class Exchange implements TransportListener {
   onData(bytes: Uint8Array): void {
     this.#size += bytes.length
     if (this.#size > this.#limits.maxUpstreamBodyBytes) this.#breakOff(this.#toTooLarge())
-    else this.#chunks.push(bytes)
+    else if (this.#first === undefined) this.#first = bytes
+    else (this.#more ??= []).push(bytes)
   }
 
   onEnd(): void {
@@ -131,15 +134,15 @@ class Exchange implements TransportListener {
     // A timer that ends too early starts again then, so most answers need only one.
     if (this.#deadlineAt < this.#timerEndsAt) {
       this.#timer.stop()
-      this.#checkTime()
+      this.onTime()
     }
   }
 
-  readonly #checkTime = (): void => {
+  onTime(): void {
     const remaining = this.#deadlineAt - readMonotonicMillis(this.#clock)
     if (remaining > 0) {
       this.#timerEndsAt = this.#deadlineAt
-      this.#timer = startTimer(this.#clock, remaining, this.#checkTime)
+      this.#timer = startTimer(this.#clock, remaining, this)
       return
     }
     const phase = this.#status === undefined ? "headers" : "body"
@@ -157,9 +160,11 @@ class Exchange implements TransportListener {
   }
 
   #decode(): string {
-    const [first] = this.#chunks
+    const first = this.#first
     if (first === undefined) return ""
-    return decoder.decode(this.#chunks.length === 1 ? first : concatenate(this.#chunks, this.#size))
+    return decoder.decode(
+      this.#more === undefined ? first : concatenate([first, ...this.#more], this.#size)
+    )
   }
 }
 
