@@ -43,9 +43,9 @@ const makeMatch = (ast: SchemaAST.AST): Match => {
   if (checks === undefined || match === matchUnknown) return match
   return (value) => {
     const outcome = match(value)
-    return outcome === unchanged && !checks.every((check) => passes(check, value, ast))
-      ? invalid
-      : outcome
+    if (outcome !== unchanged) return outcome
+    for (const check of checks) if (!passes(check, value, ast)) return invalid
+    return outcome
   }
 }
 
