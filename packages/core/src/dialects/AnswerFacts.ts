@@ -23,18 +23,35 @@ export interface AnswerFacts extends UsageFacts {
   readonly created: number
 }
 
-/** The parts are a property of the object itself, so that a copy of it has them, too. */
 export const makeUnreadAnswer = (
   read: () => ReadonlyArray<Part>,
   end: AnswerEnd,
   logprobs?: unknown
-): Answer => {
-  let parts: ReadonlyArray<Part> | undefined
-  return {
-    get parts() {
-      return (parts ??= read())
-    },
-    end,
-    ...(logprobs === undefined ? undefined : { logprobs })
+): Answer => new UnreadAnswer(read, end, logprobs)
+
+/**
+ * The parts are a property of the object itself, so that a copy of it has them, too. All have the same getter: with one of its
+ * own, V8 makes a dictionary of each object.
+ */
+class UnreadAnswer implements Answer {
+  declare readonly parts: ReadonlyArray<Part>
+  readonly end: AnswerEnd
+  declare readonly logprobs?: unknown
+  readonly #read: () => ReadonlyArray<Part>
+  #parts: ReadonlyArray<Part> | undefined = undefined
+
+  constructor(read: () => ReadonlyArray<Part>, end: AnswerEnd, logprobs: unknown) {
+    Object.defineProperty(this, "parts", UnreadAnswer.#computed)
+    this.end = end
+    if (logprobs !== undefined) this.logprobs = logprobs
+    this.#read = read
+  }
+
+  static readonly #computed = {
+    enumerable: true,
+    configurable: true,
+    get(this: UnreadAnswer): ReadonlyArray<Part> {
+      return (this.#parts ??= this.#read())
+    }
   }
 }
