@@ -58,9 +58,10 @@ export const writeResponse = (
 
 /** Only requests that are not `HEAD` are answered so. */
 const writeJsonHead = (request: NodeRequest, { headers, status, text }: JsonAnswer): void => {
-  const list = ["content-type", jsonType, "content-length", String(Buffer.byteLength(text))]
+  const length = String(Buffer.byteLength(text))
+  const { requestId } = request
+  const list = ["content-type", jsonType, "content-length", length, requestIdHeader, requestId]
   for (const name in headers) list.push(name, headers[name]!)
-  list.push(requestIdHeader, request.requestId)
   if (leavesMuchUnread(request, true)) list.push("connection", "close")
   request.response.writeHead(status, list)
 }

@@ -288,13 +288,13 @@ const toSingleModel = memoize((resolved: ResolvedModel) => toRequestedModels([re
 /** The first name of no model, if there is one. */
 const resolveModels = (
   { resolve }: Configuration,
-  [first, ...fallbacks]: Arr.NonEmptyReadonlyArray<string>
+  slugs: Arr.NonEmptyReadonlyArray<string>
 ): RequestedModels | string => {
-  const primary = resolve(first)
-  if (primary === undefined) return first
-  if (fallbacks.length === 0) return toSingleModel(primary)
+  const primary = resolve(slugs[0])
+  if (primary === undefined) return slugs[0]
+  if (slugs.length === 1) return toSingleModel(primary)
   const resolved: Arr.NonEmptyArray<ResolvedModel> = [primary]
-  for (const slug of fallbacks) {
+  for (const slug of slugs.slice(1)) {
     const fallback = resolve(slug)
     if (fallback === undefined) return slug
     resolved.push(fallback)

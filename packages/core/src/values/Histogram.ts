@@ -43,8 +43,8 @@ export const addAll = <Item>(
   let added = 0
   let first = bucketCount
   let last = 0
-  for (const item of items) {
-    const value = read(item)
+  for (let at = 0; at < items.length; at++) {
+    const value = read(items[at]!)
     if (value === undefined) continue
     const bucket = toBucket(value)
     scratch[bucket]! += 1

@@ -7,7 +7,7 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Result from "effect/Result"
-import { isExit } from "./eager.ts"
+import { isExit, isSuccess } from "./eager.ts"
 import { isPending, type Pending } from "./Pending.ts"
 import {
   AfterExit,
@@ -44,6 +44,27 @@ export const flatMap = <A, E, R, B, E2, R2>(
   }
   return self._tag === "Success" ? call(next, self.value) : Exit.failCause(self.cause)
 }
+
+/** `flatMap` to a function that needs `given` as well, without a closure where nothing has to be waited for. */
+export const flatMapWith = <A, E, R, Given, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: (value: A, given: Given) => Effect.Effect<B, E2, R2>,
+  given: Given
+): Effect.Effect<B, E | E2, R | R2> => {
+  if (!isSuccess(self)) return flatMapLater(self, next, given)
+  try {
+    return next(self.value, given)
+  } catch (defect) {
+    return Exit.die(defect)
+  }
+}
+
+/** Apart, because a function with a closure allocates for it even where it makes none. */
+const flatMapLater = <A, E, R, Given, B, E2, R2>(
+  self: Effect.Effect<A, E, R>,
+  next: (value: A, given: Given) => Effect.Effect<B, E2, R2>,
+  given: Given
+): Effect.Effect<B, E | E2, R | R2> => flatMap(self, (value) => next(value, given))
 
 /** `self` with another result; `change` goes on from the result, `operate` is the operator of Effect for it. */
 const changeExit = <A, E, R, B, E2, R2>(
@@ -82,8 +103,17 @@ export const match = <A, E, R, B, C>(
   options: Matching<A, E, B, C>
 ): Effect.Effect<B | C, never, R> => {
   if (isExit(self)) return matchNow(self, options)
-  return isPending(self) ? new Matched(self, options) : Effect.match(self, options)
+  return isPending(self) ? new Matched(self, options) : matchLater(self, options)
 }
+
+const matchLater = <A, E, R, B, C>(
+  self: Effect.Effect<A, E, R>,
+  options: Matching<A, E, B, C>
+): Effect.Effect<B | C, never, R> =>
+  Effect.match(self, {
+    onSuccess: (value) => options.onSuccess(value),
+    onFailure: (error) => options.onFailure(error)
+  })
 
 /** `Effect.matchCauseEffect`. */
 export const matchCause = <A, E, R, B, E2, R2, C, E3, R3>(

@@ -119,6 +119,7 @@ export const call = <A, B, E, R>(
   }
 }
 
+/** Called as methods, so that an object may have both. */
 export interface Matching<A, E, B, C> {
   readonly onSuccess: (value: A) => B
   readonly onFailure: (error: E) => C

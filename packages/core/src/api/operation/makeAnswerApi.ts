@@ -1,6 +1,7 @@
 /** What the APIs in front of chats have in common: a request is decoded, routed, and answered as a whole or in events. */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Scope from "effect/Scope"
 import type { ChatAnswer } from "../../domains/chat/ChatAnswer.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
@@ -16,6 +17,7 @@ import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type { ChatDeltaEvent } from "../../engine/upstreams/ChatCapability.ts"
 import { chatLimit } from "../body/BodyLimit.ts"
 import { isJson } from "../body/contentType.ts"
+import type { JsonBody } from "../body/readBody.ts"
 import type { ExpectedError } from "../errors/errorTable.ts"
 import { toGenerationIdHeader } from "../errors/responseHeaders.ts"
 import { NotJson } from "../errors/HttpErrors.ts"
@@ -70,27 +72,32 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
     const { keepaliveMillis } = settings
     const { toHeaders = toGenerationIdHeader } = api
 
-    const read = ({
-      caller,
-      headers,
-      readBody
-    }: RequestContext): Effect.Effect<Chat, ExpectedError> =>
-      isJson(headers)
-        ? Step.flatMap(readBody(limit), (body) => {
-            if (namesPreset(body.json)) {
-              return Effect.flatMap(presets.apply(caller, api.name, body), (applied) =>
-                decode(applied, headers)
-              )
-            }
-            const session = findSessionId(headers, settings)
-            const { bytes, json } = body
-            return Effect.fromResult(api.decode(json, { bytes, session, settings }, headers))
-          })
+    /** Reads and decodes the request, and goes on with it. */
+    const readInto = <A>(
+      context: RequestContext,
+      use: (chat: Chat, context: RequestContext) => Effect.Effect<A, ExpectedError>
+    ): Effect.Effect<A, ExpectedError> =>
+      isJson(context.headers)
+        ? Step.flatMap(context.readBody(limit), (body) =>
+            namesPreset(body.json)
+              ? Effect.flatMap(presets.apply(context.caller, api.name, body), (applied) =>
+                  decodeInto(applied, context, use)
+                )
+              : decodeInto(body, context, use)
+          )
         : Effect.fail(new NotJson())
 
-    const decode = ({ bytes, json, preset }: PresetBody, headers: RequestContext["headers"]) => {
+    const decodeInto = <A>(
+      { bytes, json, preset }: JsonBody & Partial<PresetBody>,
+      context: RequestContext,
+      use: (chat: Chat, context: RequestContext) => Effect.Effect<A, ExpectedError>
+    ): Effect.Effect<A, ExpectedError> => {
+      const { headers } = context
       const session = findSessionId(headers, settings)
-      return Effect.fromResult(api.decode(json, { bytes, session, settings, preset }, headers))
+      const decoded = api.decode(json, { bytes, session, settings, preset }, headers)
+      return Result.isFailure(decoded)
+        ? Effect.fail(decoded.failure)
+        : use(decoded.success, context)
     }
 
     const answer = (chat: Chat, { caller, routing }: RequestContext): Answered =>
@@ -117,12 +124,12 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
         }
       )
 
+    const respond = (chat: Chat, context: RequestContext): Answered =>
+      chat.parsed.request.stream === true ? stream(chat, context) : answer(chat, context)
+
     return {
-      read,
-      create: (_: unknown, context: RequestContext): Answered =>
-        Step.flatMap(read(context), (chat) =>
-          chat.parsed.request.stream === true ? stream(chat, context) : answer(chat, context)
-        )
+      read: (context: RequestContext) => readInto(context, Effect.succeed<Chat>),
+      create: (_: unknown, context: RequestContext): Answered => readInto(context, respond)
     }
   })
 
@@ -133,11 +140,14 @@ export const makeAnswerApi = <Chat extends AnsweredChat>(api: AnswerApi<Chat>) =
 const findSessionId = (
   headers: Readonly<Record<string, string | undefined>>,
   { sessionIdHeaders }: Pick<SettingsShape, "sessionIdHeaders">
-): string | undefined =>
-  headers["x-session-id"] ??
-  sessionIdHeaders
-    .map((name) => headers[name.toLowerCase()])
-    .find((value) => value !== undefined && value !== "" && value.length <= maxLength)
+): string | undefined => {
+  if (headers["x-session-id"] !== undefined) return headers["x-session-id"]
+  for (const name of sessionIdHeaders) {
+    const value = headers[name.toLowerCase()]
+    if (value !== undefined && value !== "" && value.length <= maxLength) return value
+  }
+  return undefined
+}
 
 /** The same maximum as for `session_id`. */
 const maxLength = 256

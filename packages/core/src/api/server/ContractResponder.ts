@@ -41,77 +41,20 @@ import type { RouteMatch } from "./routeTable.ts"
 
 /** Built once; returns the function that responds. It does its work when it is called. */
 export const makeContractResponder = Effect.gen(function* () {
-  const { authenticate, count } = yield* Admission
-  const recordFailure = yield* makeFailureRecorder
   const { find } = yield* HandlerTable
-  const checkInternAccess = yield* makeInternAccess
-  const withTimeout = yield* makeWithTimeout
-  const readBody = yield* makeReadBody
-  const readInput = (
-    { decode, operation: { requiredCaller, requiresInternAccess = false } }: BoundHandler,
-    params: RouteMatch["params"],
-    context: RequestContext,
-    request: IncomingRequest
-  ): Effect.Effect<DecodedInput, ExpectedError> => {
-    const access: Effect.Effect<void, ExpectedError> = requiresInternAccess
-      ? checkInternAccess(context.caller, request)
-      : Effect.void
-    return Step.flatMap(access, (): Effect.Effect<DecodedInput, ExpectedError> => {
-      const problem = checkCaller(requiredCaller, context.caller)
-      return problem === undefined ? decode(params, context) : Effect.fail(problem)
-    })
+  const services: CallServices = {
+    admission: yield* Admission,
+    checkInternAccess: yield* makeInternAccess,
+    readBody: yield* makeReadBody,
+    recordFailure: yield* makeFailureRecorder,
+    withTimeout: yield* makeWithTimeout
   }
-
-  const runHandler = (
-    handler: BoundHandler,
-    matched: RouteMatch,
-    request: IncomingRequest,
-    caller: Caller,
-    routing: RoutingMetadataRecorder
-  ): Effect.Effect<unknown, ExpectedError> => {
-    const { refusesForms = false, takesForms = false, timeLimited = "never" } = handler.operation
-    if (refusesForms && isForm(request.headers) && !(takesForms && isMultipart(request.headers))) {
-      return Effect.fail(takesForms ? notJsonOrForm : new NotJson())
-    }
-    const context = new HttpRequestContext(request, matched, caller, routing, readBody)
-    const handle = (decoded: DecodedInput) => handler.handle(decoded, context)
-    const input = () => readInput(handler, matched.params, context, request)
-    switch (timeLimited) {
-      case "never":
-        return Step.flatMap(input(), handle)
-      case "input":
-        return Effect.flatMap(withTimeout(Effect.suspend(input)), handle)
-      case "operation":
-        return withTimeout(Effect.flatMap(Effect.suspend(input), handle))
-    }
-  }
-
-  return (matched: RouteMatch, request: IncomingRequest): Effect.Effect<AnyResponse> => {
-    const { headers } = request
-    const { operation } = matched
-    const routing = new RoutingMetadataRecorder(headers, request.requestId)
-    return Step.flatMap(find(operation), (handler) => {
-      let known: Caller | undefined
-      const output =
-        operation.requiredCaller === "anyone"
-          ? runHandler(handler, matched, request, anonymousCaller, routing)
-          : Step.flatMap(authenticate(request), (caller) => {
-              known = caller
-              return Step.flatMap(count(request, caller), () =>
-                runHandler(handler, matched, request, caller, routing)
-              )
-            })
-      return Step.match(output, {
-        onSuccess: (output) =>
-          addCacheReport(addFacts(toResponse(output, operation, headers), routing), routing),
-        onFailure: (error) => {
-          const response = toErrorResponse(error, findErrorRules(operation, request))
-          if (!routing.isRecorded) recordFailure(request, operation, known, response)
-          return addFacts(routing.renderError(response), routing)
-        }
-      })
-    })
-  }
+  return (matched: RouteMatch, request: IncomingRequest): Effect.Effect<AnyResponse> =>
+    Step.flatMapWith(
+      find(matched.operation),
+      answerCall,
+      new ContractCall(request, matched, services)
+    )
 })
 
 const notJsonOrForm = toInvalidBody(
@@ -189,27 +132,111 @@ const makeInternAccess = Effect.gen(function* () {
       : requireEligible(caller)
 })
 
-/** The context of a request over HTTP. */
-class HttpRequestContext implements RequestContext {
-  readonly caller: Caller
+/** What calls are answered with. */
+interface CallServices {
+  readonly admission: Pick<Admission["Service"], "authenticate" | "count">
+  readonly checkInternAccess: Effect.Success<typeof makeInternAccess>
+  readonly readBody: ReadBody
+  readonly recordFailure: Effect.Success<typeof makeFailureRecorder>
+  readonly withTimeout: Effect.Success<typeof makeWithTimeout>
+}
+
+/** One request over HTTP: its context, and the steps of its answer, in one object instead of closures. */
+class ContractCall implements RequestContext {
+  readonly request: IncomingRequest
   readonly routing: RoutingMetadataRecorder
   /** A function of its own, because handlers take it out of the context. */
   readonly readBody: RequestContext["readBody"]
-  readonly request: IncomingRequest
   readonly #matched: RouteMatch
+  readonly #services: CallServices
+  #handler: BoundHandler | undefined = undefined
+  /** Undefined until it is authenticated, and where anyone may call. */
+  #known: Caller | undefined = undefined
 
-  constructor(
-    request: IncomingRequest,
-    matched: RouteMatch,
-    caller: Caller,
-    routing: RoutingMetadataRecorder,
-    readBody: ReadBody
-  ) {
-    this.caller = caller
-    this.routing = routing
-    this.readBody = (limit, options) => readBody(request, limit, options)
+  constructor(request: IncomingRequest, matched: RouteMatch, services: CallServices) {
     this.request = request
+    this.routing = new RoutingMetadataRecorder(request.headers, request.requestId)
+    this.readBody = (limit, options) => services.readBody(request, limit, options)
     this.#matched = matched
+    this.#services = services
+  }
+
+  answer(handler: BoundHandler): Effect.Effect<AnyResponse> {
+    this.#handler = handler
+    return Step.match(
+      this.#matched.operation.requiredCaller === "anyone"
+        ? this.run(handler)
+        : Step.flatMapWith(this.#services.admission.authenticate(this.request), countCall, this),
+      this
+    )
+  }
+
+  /** Counts the request, whose caller is known. */
+  count(caller: Caller): Effect.Effect<unknown, ExpectedError> {
+    this.#known = caller
+    return Step.flatMapWith(this.#services.admission.count(this.request, caller), runCall, this)
+  }
+
+  run(handler = this.#handler!): Effect.Effect<unknown, ExpectedError> {
+    const { headers } = this.request
+    const { refusesForms = false, takesForms = false, timeLimited = "never" } = handler.operation
+    if (refusesForms && isForm(headers) && !(takesForms && isMultipart(headers))) {
+      return Effect.fail(takesForms ? notJsonOrForm : new NotJson())
+    }
+    return timeLimited === "never"
+      ? Step.flatMapWith(this.#readInput(handler), handleCall, this)
+      : this.#runInTime(handler, timeLimited)
+  }
+
+  handle(input: DecodedInput): Effect.Effect<unknown, ExpectedError> {
+    return this.#handler!.handle(input, this)
+  }
+
+  onSuccess(output: unknown): AnyResponse {
+    const { routing } = this
+    const response = toResponse(output, this.#matched.operation, this.headers)
+    return addCacheReport(addFacts(response, routing), routing)
+  }
+
+  onFailure(error: ExpectedError): AnyResponse {
+    const { request, routing } = this
+    const { operation } = this.#matched
+    const response = toErrorResponse(error, findErrorRules(operation, request))
+    if (!routing.isRecorded) {
+      this.#services.recordFailure(request, operation, this.#known, response)
+    }
+    return addFacts(routing.renderError(response), routing)
+  }
+
+  #readInput(handler: BoundHandler): Effect.Effect<DecodedInput, ExpectedError> {
+    return handler.operation.requiresInternAccess === true
+      ? Step.flatMapWith(
+          this.#services.checkInternAccess(this.caller, this.request),
+          decodeCall,
+          this
+        )
+      : this.decode(handler)
+  }
+
+  decode(handler = this.#handler!): Effect.Effect<DecodedInput, ExpectedError> {
+    const problem = checkCaller(handler.operation.requiredCaller, this.caller)
+    return problem === undefined ? handler.decode(this.#matched.params, this) : Effect.fail(problem)
+  }
+
+  #runInTime(
+    handler: BoundHandler,
+    limited: "input" | "operation"
+  ): Effect.Effect<unknown, ExpectedError> {
+    const { withTimeout } = this.#services
+    const reading = Effect.suspend(() => this.#readInput(handler))
+    const handle = (input: DecodedInput) => this.handle(input)
+    return limited === "input"
+      ? Effect.flatMap(withTimeout(reading), handle)
+      : withTimeout(Effect.flatMap(reading, handle))
+  }
+
+  get caller(): Caller {
+    return this.#known ?? anonymousCaller
   }
 
   get isInProcess(): boolean {
@@ -244,3 +271,9 @@ class HttpRequestContext implements RequestContext {
     return this.request.scope
   }
 }
+
+const answerCall = (handler: BoundHandler, call: ContractCall) => call.answer(handler)
+const countCall = (caller: Caller, call: ContractCall) => call.count(caller)
+const runCall = (_: void, call: ContractCall) => call.run()
+const decodeCall = (_: void, call: ContractCall) => call.decode()
+const handleCall = (input: DecodedInput, call: ContractCall) => call.handle(input)

@@ -33,17 +33,14 @@ const noTokens = { inputTokens: 0, outputTokens: 0 }
 /** The sum over all attempts, with the `details` that the serving provider reports. */
 const toChatUsage = (
   attempts: ReadonlyArray<RouteAttempt>,
-  details: Readonly<Record<string, unknown>> = {}
+  details: Readonly<Record<string, unknown>> | undefined
 ): ChatUsage => {
-  const { inputTokens = 0, outputTokens = 0 } = sumAttemptUsage(attempts) ?? {}
+  const { inputTokens, outputTokens } = sumAttemptUsage(attempts) ?? noTokens
   const cost = sumAnswerCost(attempts)
   const served = attempts.at(-1)
-  // The provider's own cost would be mistaken for the amount charged here.
-  const { cost: _, cost_details: __, is_byok: ___, reported: ____, ...known } = details
-  const { implausible } = served ?? {}
-  const others = implausible === undefined ? known : omitCapped(known, implausible)
+  const implausible = served?.implausible
   return {
-    ...others,
+    ...(details && selectDetails(details, implausible)),
     prompt_tokens: inputTokens,
     completion_tokens: outputTokens,
     total_tokens: inputTokens + outputTokens,
@@ -51,6 +48,15 @@ const toChatUsage = (
     is_byok: served !== undefined && isByok(served.candidate),
     ...(implausible === undefined ? undefined : { reported: toReportedUsage(implausible) })
   }
+}
+
+/** The provider's own cost would be mistaken for the amount charged here. */
+const selectDetails = (
+  details: Readonly<Record<string, unknown>>,
+  implausible: ImplausibleReport | undefined
+): Readonly<Record<string, unknown>> => {
+  const { cost: _, cost_details: __, is_byok: ___, reported: ____, ...known } = details
+  return implausible === undefined ? known : omitCapped(known, implausible)
 }
 
 /** The parts of a count that was itself capped, such as cached tokens, would contradict it. */

@@ -238,7 +238,7 @@ const searchObject = (
 ): Found | undefined => {
   const type = typeof value["type"] === "string" ? value["type"] : ""
   const holder = type === "" || containers.has(at.key) ? at.key : type
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     const inside = value[key]
     if (typeof inside === "string") {
       // Most texts are in fields that hold no address.

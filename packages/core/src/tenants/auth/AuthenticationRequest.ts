@@ -29,7 +29,9 @@ export interface RequestArrival {
 
 /** The token of an `Authorization: Bearer <token>` header; undefined for anything else. */
 export const parseBearerToken = (header: string | undefined): string | undefined =>
-  header === undefined ? undefined : /^bearer +(\S+) *$/i.exec(header)?.[1]
+  header !== undefined && /^bearer +\S+ *$/i.test(header)
+    ? header.slice("bearer ".length).trim()
+    : undefined
 
 /** The key of an `x-api-key` header; undefined without one. */
 export const parseKeyHeader = (header: string | undefined): string | undefined =>
