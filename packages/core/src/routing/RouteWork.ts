@@ -57,6 +57,18 @@ export type ChangeReporter = (
   stage?: PipelineStage
 ) => void
 
+/** What an attempt says while it runs. Each is made when it is first read, because few attempts need all of them. */
+export interface AttemptReports {
+  readonly reportUsage: UsageReporter
+  /**
+   * Called before the caller gets the first part of the answer; no fallback follows it. When it returns false another attempt
+   * answers: nothing of this one may reach the caller, and it is about to be interrupted.
+   */
+  readonly commit: () => boolean
+  /** Called before the provider is, with what of the request it gets otherwise than the caller wrote it. */
+  readonly reportChange: ChangeReporter
+}
+
 /** The parameter that caps the length of an answer. */
 export interface OutputCap {
   /** Such as `max_tokens`. */
@@ -109,15 +121,8 @@ export interface RouteWork<Capability, A, R> {
   readonly caching?: Effect.Effect<AnswerCaching<A>> | undefined
   /** Absent or undefined: it must not run twice. */
   readonly hedging?: HedgingTraits | undefined
-  /**
-   * `commit` is called before the caller gets the first part of the answer, and no fallback follows it. When it returns
-   * false another attempt answers: nothing of this one may reach the caller, and it is about to be interrupted.
-   * `reportChange` is called before the provider is, with what of the request it gets otherwise than the caller wrote it.
-   */
   readonly run: (
     target: RouteTarget<Capability>,
-    reportUsage: UsageReporter,
-    commit: () => boolean,
-    reportChange: ChangeReporter
+    reports: AttemptReports
   ) => Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R>
 }

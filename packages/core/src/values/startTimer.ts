@@ -12,7 +12,7 @@ export interface Timer {
 }
 
 /** What a timer calls: a function, or the method of an object, which needs no closure. */
-export type Alarm = (() => void) | { readonly onTime: () => void }
+type Alarm = (() => void) | { readonly onTime: () => void }
 
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. `clock` is the clock that effects sleep on: for a clock

@@ -91,7 +91,7 @@ const route = Effect.fnUntraced(function* (
           contentBytes: 0,
           onUsage: () => {}
         }),
-      run: (target, spent) => {
+      run: (target, { reportUsage: spent }) => {
         const { endpoint, id } = target.candidate
         const outcome = outcomes[endpoint.tag] ?? Effect.die(`unexpected call of ${id}`)
         return typeof outcome === "function" ? outcome(spent, target) : outcome

@@ -3,12 +3,12 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type * as HttpClient from "effect/http/HttpClient"
 import type {
+  AttemptReports,
   AttemptSuccess,
   ChangeReporter,
   HedgingTraits,
   RouteTarget,
-  RouteWork,
-  UsageReporter
+  RouteWork
 } from "../../routing/RouteWork.ts"
 import { Settings, type SettingsShape } from "../../instance/Settings.ts"
 import type {
@@ -62,9 +62,7 @@ export class CompletionWork
 
   run(
     target: Target,
-    _spent: UsageReporter,
-    _commit: () => boolean,
-    onChange: ChangeReporter
+    { reportChange: onChange }: AttemptReports
   ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
     return this.withRoom(target, onChange, (parsed) => {
       const answering = target.capability.complete(toChatCall(parsed, target, { onChange }))

@@ -18,11 +18,11 @@ import type { Candidate } from "../../routing/Candidate.ts"
 import type { EscalationOutcome } from "../../routing/RouteQuery.ts"
 import type { AnswerCaching } from "../../routing/cache/AnswerCaching.ts"
 import type {
+  AttemptReports,
   AttemptSuccess,
   HedgingTraits,
   RouteTarget,
-  RouteWork,
-  UsageReporter
+  RouteWork
 } from "../../routing/RouteWork.ts"
 import {
   addServerTools,
@@ -105,12 +105,12 @@ export class DecisionWork implements RouteWork<
 
   run(
     { candidate, capability, credential }: Target,
-    spent: UsageReporter
+    reports: AttemptReports
   ): Effect.Effect<Success, UpstreamFailure, HttpClient.HttpClient> {
     const parsed = this.#parsed
     const { endpoint } = candidate
     const call = new RoutedCall(parsed, endpoint, credential, (usage) =>
-      spent(addImages(parsed, usage))
+      reports.reportUsage(addImages(parsed, usage))
     )
     return Step.flatMap(capability.decide(call), (reply) => this.#serve(endpoint, reply))
   }

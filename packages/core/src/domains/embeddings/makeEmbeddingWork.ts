@@ -36,7 +36,7 @@ export const makeEmbeddingWork = (
 ): RouteWork<EmbeddingCapability, EmbeddingPartAnswer, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateWorstCase(parsed, target),
   getUnreportedUsage: (target) => estimateUsage(parsed, target, parsed.items),
-  run: (target, reportUsage, _, onChange) =>
+  run: (target, { reportChange: onChange, reportUsage }) =>
     Effect.provideService(runParts(parsed, target, reportUsage, onChange), Settings, {
       ...settings,
       maxUpstreamBodyBytes: Math.max(

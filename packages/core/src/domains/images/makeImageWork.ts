@@ -46,7 +46,7 @@ export const makeImageWork = (
 ): RouteWork<ImageCapability, CheckedImages, HttpClient.HttpClient> => ({
   getWorstCase: (target) => estimateUsage(parsed, target),
   leaseMillis: settings.imageTimeoutMillis + settings.reservationLeaseMillis,
-  run: (target, _, commit, onChange) => {
+  run: (target, { commit, reportChange: onChange }) => {
     const call = { ...toImageCall(parsed, target), onChange }
     let isOpen = false
     const report = (progress: ImageProgress): void => {

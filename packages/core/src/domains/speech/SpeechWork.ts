@@ -10,12 +10,11 @@ import { unreadResponse } from "../../routing/attempt/unreadResponse.ts"
 import type { Candidate } from "../../routing/Candidate.ts"
 import { selectProviderOptions } from "../../routing/providerOptions.ts"
 import type {
+  AttemptReports,
   AttemptSuccess,
-  ChangeReporter,
   HedgingTraits,
   RouteTarget,
-  RouteWork,
-  UsageReporter
+  RouteWork
 } from "../../routing/RouteWork.ts"
 import { selectSupported } from "../../routing/selectSupported.ts"
 import type { SettingsShape } from "../../instance/Settings.ts"
@@ -84,9 +83,7 @@ export class SpeechWork implements RouteWork<SpeechCapability, SpeechEnd, HttpCl
 
   run(
     target: Target,
-    spent: UsageReporter,
-    commit: () => boolean,
-    onChange: ChangeReporter
+    { commit, reportChange: onChange, reportUsage: spent }: AttemptReports
   ): Effect.Effect<AttemptSuccess<SpeechEnd>, UpstreamFailure, HttpClient.HttpClient> {
     const parsed = this.#parsed
     const refusal = findRefusal(parsed, target)

@@ -27,7 +27,7 @@ export const makeTranscriptionWork = (
   return {
     getWorstCase: (target) => getWorstCase(parsed, target),
     getUnreportedUsage: (target) => estimateUsage(parsed, target),
-    run: (target, _, __, onChange) =>
+    run: (target, { reportChange: onChange }) =>
       Step.map(
         Step.provideService(
           target.capability.transcribe({ ...toCall(parsed, target), onChange }),

@@ -163,19 +163,21 @@ export class AttemptEngine extends Context.Service<
               engine: { applyEnd, isOpen, runAttempt }
             })
 
+      const takeEnd = <Capability extends CapabilityTraits, A, R>(
+        run: AttemptRun<Capability, A, R>,
+        candidate: Candidate,
+        end: Result.Result<AttemptEnd<A> | undefined, AttemptRefusal>
+      ): AttemptsResult<A> | undefined => {
+        if (Result.isSuccess(end)) return applyEnd(run, end.success)
+        recordRefusal(run, candidate, end.failure)
+        return undefined
+      }
+
       const tryCandidates = <Capability extends CapabilityTraits, A, R>(
         run: AttemptRun<Capability, A, R>
       ): Effect.Effect<AttemptsResult<A>, never, R> => {
         const { attempts } = run
         const candidates = run.prepared.planned.plan.ordered
-        const takeEnd = (
-          candidate: Candidate,
-          end: Result.Result<AttemptEnd<A> | undefined, AttemptRefusal>
-        ) => {
-          if (Result.isSuccess(end)) return applyEnd(run, end.success)
-          recordRefusal(run, candidate, end.failure)
-          return undefined
-        }
         for (;;) {
           const { renewed } = run
           run.renewed = undefined
@@ -204,12 +206,12 @@ export class AttemptEngine extends Context.Service<
           const end = Step.result(running)
           if (!isExit(end)) {
             return Step.flatMap(end, (end) => {
-              const result = takeEnd(candidate, end)
+              const result = takeEnd(run, candidate, end)
               return result === undefined ? tryCandidates(run) : Effect.succeed(result)
             })
           }
           if (Exit.isFailure(end)) return Exit.failCause(end.cause)
-          const result = takeEnd(candidate, end.value)
+          const result = takeEnd(run, candidate, end.value)
           if (result !== undefined) return Effect.succeed(result)
         }
       }

@@ -20,7 +20,15 @@ import type { Candidate } from "../Candidate.ts"
 import type { CandidateTarget } from "../CandidateTarget.ts"
 import type { Requirements } from "../Requirements.ts"
 import type { RouteObserver } from "../RouteQuery.ts"
-import type { AttemptSuccess, RequestedService, RouteWork, SeenAnswer } from "../RouteWork.ts"
+import type {
+  AttemptReports,
+  AttemptSuccess,
+  ChangeReporter,
+  RequestedService,
+  RouteWork,
+  SeenAnswer,
+  UsageReporter
+} from "../RouteWork.ts"
 import type { RouteAttempt } from "./RouteAttempt.ts"
 import { assessCharge, type ObservedUsage } from "./assessCharge.ts"
 import type { UsageBounds } from "./capUsage.ts"
@@ -48,7 +56,9 @@ interface AttemptOwner<Capability, A, R> {
   readonly work: RouteWork<Capability, A, R>
 }
 
-export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBounds {
+export class RunningAttempt<Capability, A, R>
+  implements AttemptReports, ConnectionWait, UsageBounds
+{
   readonly target: CandidateTarget<Capability>
   /** When it was reserved, in milliseconds since the epoch. */
   readonly reservedAt: number
@@ -74,7 +84,8 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   /** Added to its times to get times of `Health.time`, in milliseconds. */
   readonly #healthOffset: number
   #observedUsage: ObservedUsage | undefined = undefined
-  #isCalled = false
+  /** Undefined until the upstream is called. */
+  #observer: RouteObserver | undefined = undefined
   /** Undefined while nothing has waited, as is usual. */
   #queueTime: QueueTime | undefined = undefined
 
@@ -133,23 +144,39 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
     observer: RouteObserver
   ): Effect.Effect<AttemptSuccess<A>, UpstreamFailure, R> {
     const { target } = this
-    this.#isCalled = true
-    const isStrict = observer.isStrict ?? this.#isStrict
-    const run = () =>
-      this.#work.run(
-        credential === undefined
-          ? target
-          : { candidate: target.candidate, capability: target.capability, credential },
-        (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen),
-        () => this.#commit(),
-        (places, why, stage) => {
-          this.changed = this.changed === undefined ? places : [...this.changed, ...places]
-          observer.onIgnored?.(places, target.candidate)
-          if (stage !== undefined) observer.onStage?.(stage, target.candidate)
-          if (isStrict && why === undefined) throw toIgnoredFailure(places)
-        }
-      )
-    return isStrict ? catchThrown(run) : run()
+    this.#observer = observer
+    const called =
+      credential === undefined
+        ? target
+        : { candidate: target.candidate, capability: target.capability, credential }
+    return this.#refusesChanges
+      ? catchThrown(() => this.#work.run(called, this))
+      : this.#work.run(called, this)
+  }
+
+  get #refusesChanges(): boolean {
+    return this.#observer?.isStrict ?? this.#isStrict
+  }
+
+  get reportUsage(): UsageReporter {
+    return (usage, isEstimated, seen) => this.#reportUsage(usage, isEstimated, seen)
+  }
+
+  get commit(): () => boolean {
+    return () => this.#commit()
+  }
+
+  get reportChange(): ChangeReporter {
+    return (places, why, stage) => this.#reportChange(places, why, stage)
+  }
+
+  #reportChange(...[places, why, stage]: Parameters<ChangeReporter>): void {
+    const observer = this.#observer
+    const { candidate } = this.target
+    this.changed = this.changed === undefined ? places : [...this.changed, ...places]
+    observer?.onIgnored?.(places, candidate)
+    if (stage !== undefined) observer?.onStage?.(stage, candidate)
+    if (this.#refusesChanges && why === undefined) throw toIgnoredFailure(places)
   }
 
   onQueued(): void {
@@ -176,7 +203,7 @@ export class RunningAttempt<Capability, A, R> implements ConnectionWait, UsageBo
   }
 
   getUnreportedUsage(): TokenUsage | undefined {
-    return this.#isCalled
+    return this.#observer !== undefined
       ? getUnlessDefect(() => this.#work.getUnreportedUsage?.(this.target))
       : undefined
   }

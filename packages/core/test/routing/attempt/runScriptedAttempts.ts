@@ -198,7 +198,10 @@ export const runRequest = <A, R>(
   return Effect.flatMap(Clock.Clock, (clock) =>
     engine.run(
       prepared,
-      { run: ({ candidate }, reportUsage, commit) => run(candidate, reportUsage, commit), hedging },
+      {
+        run: ({ candidate }, { commit, reportUsage }) => run(candidate, reportUsage, commit),
+        hedging
+      },
       { onPlan: () => {}, onAttempt: () => {}, ...observer },
       new Deadline(clock, deadlineAt - clock.currentTimeMillisUnsafe())
     )

@@ -2,12 +2,11 @@
 import * as Effect from "effect/Effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import type {
+  AttemptReports,
   AttemptSuccess,
-  ChangeReporter,
   HedgingTraits,
   RouteTarget,
-  RouteWork,
-  UsageReporter
+  RouteWork
 } from "../../../routing/RouteWork.ts"
 import type { ChatCapability, ChatReply } from "../../../engine/upstreams/ChatCapability.ts"
 import type { UpstreamFailure } from "../../../engine/upstreams/failures/UpstreamFailure.ts"
@@ -58,9 +57,7 @@ export class StreamWork
 
   run(
     target: RouteTarget<ChatCapability>,
-    spent: UsageReporter,
-    commit: () => boolean,
-    onChange: ChangeReporter
+    { commit, reportChange: onChange, reportUsage: spent }: AttemptReports
   ): Effect.Effect<AttemptSuccess<ChatReply>, UpstreamFailure, HttpClient.HttpClient> {
     return this.withRoom(target, onChange, (parsed) =>
       new StreamAttempt(this, this.#sink, this.#options, parsed, target, {

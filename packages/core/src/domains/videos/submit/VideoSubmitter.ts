@@ -160,7 +160,7 @@ export class VideoSubmitter extends Context.Service<
             {
               canFallBack: (failure) =>
                 !progress.job.cancelRequested && !isPossiblyAccepted(failure),
-              run: (target, _usage, _commit, reportChange) => {
+              run: (target, { reportChange }) => {
                 const { omittedFields } = target.candidate
                 const omitted = listOmittedFields(job.request, omittedFields)
                 const lost = [...(job.ignored ?? []), ...omitted]
