@@ -13,12 +13,12 @@ import { canMeasureBytes } from "../budgets/measureBytes.ts"
  * decides by time when it optimizes which function.
  */
 const budgets = {
-  "Decision over HTTP": 25,
-  "Decision in process, upstream in memory": 16,
-  "chat answered whole": 28,
-  "chat answered whole, with a cache that it does not use": 28,
+  "Decision over HTTP": 24,
+  "Decision in process, upstream in memory": 15,
+  "chat answered whole": 24,
+  "chat answered whole, with a cache that it does not use": 24,
   // Affinity has no budget of its own.
-  "chat of three endpoints, drawn": 28,
+  "chat of three endpoints, drawn": 25,
   "chat of three endpoints, kept": 32,
   // Other callers' filters cost nothing but what V8 does differently.
   "chat in process, content filters of others": 0.5,
@@ -33,8 +33,8 @@ const budgets = {
   "chat by gemini, streamed": 3,
   "chat by responses, whole": 35,
   "chat by responses, streamed": 1.2,
-  "messages by messages, whole": 34,
-  "responses by responses, whole": 34
+  "messages by messages, whole": 29,
+  "responses by responses, whole": 30
 }
 
 let measured: Readonly<Record<string, number>> = {}
