@@ -24,7 +24,7 @@ import {
 } from "./pastRequests.ts"
 
 /** How much of their budgets is used in the end. */
-const usedShare = { customer: 0.92, research: 0.95 }
+const usedShare = { customer: 0.92, research: 0.8 }
 const batchSize = 100
 
 interface PastRequest {

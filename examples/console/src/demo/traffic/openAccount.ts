@@ -13,7 +13,7 @@ export interface TrafficKey {
   readonly weight: number
 }
 
-/** A workspace whose budget fills up within the hour; then its requests are refused. */
+/** A workspace whose daily budget fills up after some hours; then its requests are refused. */
 export const research = { slug: "demo-research", name: "Demo: Research" }
 
 /** In USD. */
