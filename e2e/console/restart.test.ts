@@ -42,6 +42,9 @@ describe.skipIf(!canOpenBrowser)("a server that restarts", () => {
     await using tab = await BrowserTab.open(browser, `http://127.0.0.1:${first.port}/`)
     await tab.goTo(`#/${hash}`)
     await tab.waitFor(text)
+    // Headings are there before what is below them has been read.
+    await tab.page.waitForSelector(".loaded")
+    await tab.page.waitForSelector(".progress", { hidden: true })
     await first.stop()
     await tab.waitFor("The server does not answer.")
     await tab.waitFor("What is shown was read")

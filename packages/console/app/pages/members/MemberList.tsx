@@ -33,7 +33,8 @@ export const MemberList = ({ name, ...props }: ListProps & { readonly name: stri
     title={`Members of ${name}`}
     path={toPath(props.workspace)}
     query={{ limit: 20 }}
-    toKey={({ id }) => id}
+    // Who is added again has another id: a dialog that was opened on the row meanwhile would go away with it.
+    toKey={({ user_id: user }) => user}
     empty={
       <>
         It has no member. Add users with <code>POST /api/v1/workspaces/…/members/add</code>.
