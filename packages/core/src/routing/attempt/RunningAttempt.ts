@@ -36,6 +36,7 @@ import type { RaceEntry } from "./hedging/Race.ts"
 import { findLatencyKind } from "./lateness/findLatencyKind.ts"
 import type { FirstEventTimes } from "./lateness/FirstEventTimes.ts"
 import { getSuspectMillis } from "./lateness/getSuspectMillis.ts"
+import { QueueTime } from "./QueueTime.ts"
 import { isUnread } from "./unreadResponse.ts"
 
 /** What an attempt needs besides its request. */
@@ -323,36 +324,5 @@ const getUnlessDefect = <A>(compute: () => A): A | undefined => {
   } catch (defect) {
     if (defect instanceof UpstreamDefect) return undefined
     throw defect
-  }
-}
-
-/** How long the requests of one attempt waited for connections of this process. */
-class QueueTime {
-  readonly #deadline: Deadline
-  /** Requests that wait now. */
-  #waiting = 0
-  /** Since when at least one of them waits. */
-  #since = 0
-  #endedMillis = 0
-
-  constructor(deadline: Deadline) {
-    this.#deadline = deadline
-  }
-
-  begin(): void {
-    if (this.#waiting === 0) this.#since = this.#deadline.now()
-    this.#waiting += 1
-  }
-
-  end(): void {
-    this.#waiting -= 1
-    if (this.#waiting === 0) this.#endedMillis += this.#deadline.now() - this.#since
-  }
-
-  /** Requests that waited side by side count once. */
-  getMillis(): number {
-    return this.#waiting === 0
-      ? this.#endedMillis
-      : this.#endedMillis + this.#deadline.now() - this.#since
   }
 }
