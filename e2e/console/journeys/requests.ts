@@ -105,11 +105,9 @@ export const requests: ReadonlyArray<Journey> = [
       await tab.waitFor("not over yet")
       await tab.goTo("#/requests?provider=Overloaded&outcome=failed")
       await tab.waitFor("No request of this time matches the filters.")
-      expect(
-        await tab.page.$eval("table.data tbody", (body) =>
-          Array.from(body.querySelectorAll("td"), ({ textContent }) => textContent).join("")
-        )
-      ).toMatch(/^0+$/)
+      await tab.page.waitForFunction(
+        `/^0+$/.test([...document.querySelectorAll("table.data tbody td")].map(({ textContent }) => textContent).join(""))`
+      )
     }
   },
   {
