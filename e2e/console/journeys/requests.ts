@@ -106,7 +106,7 @@ export const requests: ReadonlyArray<Journey> = [
       await tab.goTo("#/requests?provider=Overloaded&outcome=failed")
       await tab.waitFor("No request of this time matches the filters.")
       await tab.page.waitForFunction(
-        `/^0+$/.test([...document.querySelectorAll("table.data tbody td")].map(({ textContent }) => textContent).join(""))`
+        `/^0+$/.test([...(document.querySelector("table.data tbody")?.querySelectorAll("td") ?? [])].map(({ textContent }) => textContent).join(""))`
       )
     }
   },
