@@ -33,7 +33,7 @@ const slow: ReadonlyArray<Benchmark> = [
   { name: "peers", trial: [1, 0.3, 1_000] },
   { name: "start", trial: [1] },
   { name: "stall", trial: [1] },
-  { name: "soak", trial: [1] }
+  { name: "endurance", trial: [0.5, 20, 40] }
 ]
 const { positionals, values } = parseArgs({
   allowPositionals: true,
