@@ -75,6 +75,8 @@ class TrackedRun extends PendingRun {
   }
 
   protected override end(exit: AnyExit): void {
+    // It is in the list no more, and would take those before it along.
+    if (this.#hasEnded) return
     this.#hasEnded = true
     this.#runs.delete(this)
     this.#onEnd?.(exit)
