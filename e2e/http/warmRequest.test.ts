@@ -229,3 +229,55 @@ it("a fallback runs in the asynchronous context of its request, not of the conne
   await storage.run("in process", () => instance.chat(body))
   expect(new Set(seen)).toEqual(new Set(["ada", "bea", "cleo", "in process"]))
 })
+
+const askAs = (origin: string, user: string): Promise<Response> =>
+  fetch(`${origin}/api/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "x-user": user
+    },
+    body: JSON.stringify({ model: "a/b", messages })
+  })
+
+it("a response is written in the asynchronous context of its request, where a host's own `end` looks", async () => {
+  const storage = new AsyncLocalStorage<string>()
+  const seen: Array<readonly [user: string | undefined, sent: string]> = []
+  const upstream = openai({
+    apiKey: "sk-upstream-key",
+    baseUrl: await listen(answer(200, chatAnswer))
+  })
+  const serve = signalbox(await makeInstance([upstream]))
+  const origin = await listen((request, response) => {
+    const user = String(request.headers["x-user"])
+    const end = response.end.bind(response) as (chunk?: unknown) => typeof response
+    response.end = (chunk?: unknown) => {
+      seen.push([storage.getStore(), user])
+      return end(chunk)
+    }
+    storage.run(user, () => serve(request, response))
+  })
+  const users = ["ada", "bea", "cleo"]
+  const answered = await Promise.all(users.map((user) => askAs(origin, user)))
+  expect(answered.map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(new Map(seen)).toEqual(new Map(users.map((user) => [user, user])))
+})
+
+it("a host's `end` that throws costs one connection, and not the process", async () => {
+  const upstream = openai({
+    apiKey: "sk-upstream-key",
+    baseUrl: await listen(answer(200, chatAnswer))
+  })
+  const serve = signalbox(await makeInstance([upstream]))
+  const origin = await listen((request, response) => {
+    if (request.headers["x-user"] === "broken") {
+      response.end = () => {
+        throw new Error("a defect of the host")
+      }
+    }
+    serve(request, response)
+  })
+  await expect(askAs(origin, "broken")).rejects.toThrow("fetch failed")
+  expect((await askAs(origin, "ada")).status).toBe(200)
+})

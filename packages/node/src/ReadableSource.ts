@@ -1,12 +1,15 @@
 /** Pushes the body of a Node request as it arrives. */
 import type { Readable } from "node:stream"
 import type { BodySink, BodySource } from "@signalbox/core/adapter"
+import { atTurnEnd, type TurnWork } from "./atTurnEnd.ts"
 
 /** Reads with Node's own events, and leaves the request intact, because its connection carries the response. */
-export class ReadableSource implements BodySource {
+export class ReadableSource implements BodySource, TurnWork {
   readonly #readable: Sourced
   /** Undefined before the start, and after the end. */
   #sink: BodySink | undefined
+  /** Has all of the body, and learns it at the end of the turn. */
+  #ended: BodySink | undefined
 
   constructor(readable: Readable) {
     this.#readable = readable
@@ -32,7 +35,19 @@ export class ReadableSource implements BodySource {
     this.#readable.resume()
   }
 
+  end(): void {
+    this.#ended = this.takeSink()
+    if (this.#ended !== undefined) atTurnEnd("body", this)
+  }
+
+  onTurnEnd(): void {
+    const ended = this.#ended
+    this.#ended = undefined
+    ended?.end()
+  }
+
   stop(): void {
+    this.#ended = undefined
     // A stream that has ended takes its listeners along.
     if (this.takeSink() === undefined) return
     this.#readable.off("data", push).off("end", end).off("error", fail).off("close", fail)
@@ -60,7 +75,7 @@ function push(this: Sourced, chunk: Uint8Array): void {
 }
 
 function end(this: Sourced): void {
-  this[source]?.takeSink()?.end()
+  this[source]?.end()
 }
 
 function fail(this: Sourced): void {

@@ -6,14 +6,17 @@ import {
   type TransportListener
 } from "@signalbox/core/adapter"
 import type { Dispatcher } from "undici"
+import { atTurnEnd, type TurnWork } from "./atTurnEnd.ts"
 import type { ConnectionQueue } from "./ConnectionQueue.ts"
 import { makeTooManyInformational, maxInformational } from "./informational.ts"
 
-export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportControl {
+export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportControl, TurnWork {
   readonly #listener: TransportListener
   #controller: Dispatcher.DispatchController | undefined
   #informational = 0
   #hasHeaders = false
+  /** All of it is there, and the listener learns it at the end of the turn. */
+  #hasEnded = false
   #isOver = false
   #isQueued = false
   /** A failure inside `send` waits until `send` has returned. */
@@ -48,7 +51,8 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     if (this.#isOver) return
     this.#isOver = true
     this.#endWait()
-    this.#controller?.abort(aborted)
+    // After the end the connection belongs to another answer.
+    if (!this.#hasEnded) this.#controller?.abort(aborted)
   }
 
   fail(error: unknown): void {
@@ -60,12 +64,11 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   }
 
   pause(): void {
-    this.#controller?.pause()
+    if (!this.#hasEnded) this.#controller?.pause()
   }
 
   resume(): void {
-    // After the end the parser of the connection belongs to another answer.
-    if (!this.#isOver) this.#controller?.resume()
+    if (!this.#isOver && !this.#hasEnded) this.#controller?.resume()
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -95,6 +98,12 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   }
 
   onResponseEnd(): void {
+    if (this.#isOver) return
+    this.#hasEnded = true
+    atTurnEnd("answer", this)
+  }
+
+  onTurnEnd(): void {
     if (this.#isOver) return
     this.#isOver = true
     this.#listener.onEnd()

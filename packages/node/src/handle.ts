@@ -41,7 +41,9 @@ export const makeHandle = (context: Context.Context<never>, scope: Scope.Scope):
     const answered = Step.thenUninterruptibly(
       run.enter(() => evaluate(() => respond(request))),
       (exit) =>
-        Exit.isSuccess(exit) ? send(request, exit.value) : sendFailure(send, request, exit.cause)
+        Exit.isSuccess(exit)
+          ? send(run, request, exit.value)
+          : sendFailure(send, run, request, exit.cause)
     )
     start(run, answered)
     onResponseClosed(source, response, () => {
@@ -65,6 +67,7 @@ const goUninterruptibly = (run: PendingRun, effect: Effect.Effect<void>): void =
 
 /** `failure` is what a request ended with that has no response of its own. */
 type Send = (
+  run: PendingRun,
   request: NodeRequest,
   answer: AnyResponse,
   failure?: Exit.Exit<never>
@@ -72,8 +75,8 @@ type Send = (
 
 const makeSend =
   (unreadTimeoutMillis: number): Send =>
-  (request, answer, failure) => {
-    const written = writeResponse(request, answer, unreadTimeoutMillis)
+  (run, request, answer, failure) => {
+    const written = writeResponse(run, request, answer, unreadTimeoutMillis)
     const { openScope } = request
     return openScope === undefined
       ? written
@@ -83,11 +86,15 @@ const makeSend =
 /** A bug, or an interruption, of what responds. */
 const sendFailure = (
   send: Send,
+  run: PendingRun,
   request: NodeRequest,
   cause: Cause.Cause<never>
 ): Effect.Effect<void> =>
   Effect.flatMap(causeResponse(cause), ([answer, reported]) =>
-    Effect.andThen(ErrorReporter.report(reported), send(request, answer, Exit.failCause(cause)))
+    Effect.andThen(
+      ErrorReporter.report(reported),
+      send(run, request, answer, Exit.failCause(cause))
+    )
   )
 
 /** A listener of the response. */

@@ -8,6 +8,7 @@ import {
   findPushedText,
   JsonAnswer,
   jsonType,
+  type PendingRun,
   requestIdHeader
 } from "@signalbox/core/adapter"
 import type * as Cause from "effect/Cause"
@@ -15,15 +16,17 @@ import * as Effect from "effect/Effect"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
+import { atTurnEnd, type TurnWork } from "./atTurnEnd.ts"
 import { awaitReader, destroyUnread } from "./stalledReader.ts"
 import type { NodeRequest } from "./NodeRequest.ts"
 import { ResponseText } from "./ResponseText.ts"
 
 /**
  * Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. A client that takes
- * nothing for `unreadTimeoutMillis` loses its connection.
+ * nothing for `unreadTimeoutMillis` loses its connection. A whole body is written at the end of the turn, as a part of `run`.
  */
 export const writeResponse = (
+  run: PendingRun,
   request: NodeRequest,
   response: AnyResponse,
   unreadTimeoutMillis: number
@@ -38,16 +41,16 @@ export const writeResponse = (
     to.writeHead(500).end()
     return Effect.die(defect)
   }
-  if (response instanceof JsonAnswer) return end(to, unreadTimeoutMillis, response.text)
+  if (response instanceof JsonAnswer) return end(run, to, unreadTimeoutMillis, response.text)
   const { body } = response
   if (request.method === "HEAD" || HttpServerResponse.omitsBody(response)) {
-    return end(to, unreadTimeoutMillis)
+    return end(run, to, unreadTimeoutMillis)
   }
   switch (body._tag) {
     case "Empty":
-      return end(to, unreadTimeoutMillis)
+      return end(run, to, unreadTimeoutMillis)
     case "Uint8Array":
-      return end(to, unreadTimeoutMillis, body.text ?? body.body)
+      return end(run, to, unreadTimeoutMillis, body.text ?? body.body)
     case "Stream":
       return writeStream(to, body.stream, unreadTimeoutMillis)
     case "FormData":
@@ -101,13 +104,51 @@ const isOpenEnded = ({ headers }: IncomingMessage, byHost: unknown): boolean =>
   headers["transfer-encoding"] !== undefined || byHost instanceof Readable
 
 const end = (
+  run: PendingRun,
   to: ServerResponse,
   unreadTimeoutMillis: number,
   chunk?: Uint8Array | string
 ): Effect.Effect<void> => {
-  to.end(chunk)
-  watchRest(to, unreadTimeoutMillis)
+  atTurnEnd("response", new WholeResponse(run, to, unreadTimeoutMillis, chunk))
   return Effect.void
+}
+
+/** A response whose head is set, and whose body is in memory. */
+class WholeResponse implements TurnWork {
+  readonly #run: PendingRun
+  readonly #to: ServerResponse
+  readonly #unreadTimeoutMillis: number
+  readonly #chunk: Uint8Array | string | undefined
+
+  constructor(
+    run: PendingRun,
+    to: ServerResponse,
+    unreadTimeoutMillis: number,
+    chunk: Uint8Array | string | undefined
+  ) {
+    this.#run = run
+    this.#to = to
+    this.#unreadTimeoutMillis = unreadTimeoutMillis
+    this.#chunk = chunk
+  }
+
+  onTurnEnd(): void {
+    this.#run.callBack(WholeResponse.#end, this)
+  }
+
+  static readonly #end = (response: WholeResponse): void => {
+    const to = response.#to
+    // The client has left, or the host has ended it.
+    if (to.destroyed || to.writableEnded) return
+    try {
+      to.end(response.#chunk)
+    } catch {
+      // A host may have replaced the method. Its client must not wait for the rest.
+      to.destroy()
+      return
+    }
+    watchRest(to, response.#unreadTimeoutMillis)
+  }
 }
 
 /** Most responses have left the process by now. */

@@ -1,3 +1,4 @@
+import { once } from "node:events"
 import { setImmediate } from "node:timers/promises"
 import { PassThrough } from "node:stream"
 import { expect, it } from "vitest"
@@ -15,6 +16,12 @@ const read = (readable: PassThrough) => {
   return { seen, source }
 }
 
+/** The end comes at the end of the turn in which the stream has ended. */
+const endTurn = async (): Promise<void> => {
+  await setImmediate()
+  await setImmediate()
+}
+
 const countListeners = (readable: PassThrough) =>
   ["data", "end", "error", "close"].map((event) => readable.listenerCount(event))
 
@@ -24,7 +31,7 @@ it("pushes chunks as they arrive, and the end", async () => {
   readable.write("a")
   await setImmediate()
   readable.end("b")
-  await setImmediate()
+  await endTurn()
   expect(seen).toEqual(["a", "b", "end"])
 })
 
@@ -38,7 +45,7 @@ it("pushes nothing while it is paused", async () => {
   await setImmediate()
   expect(seen).toEqual(["a"])
   source.resume()
-  await setImmediate()
+  await endTurn()
   expect(seen).toEqual(["a", "b", "end"])
 })
 
@@ -47,8 +54,20 @@ it("reads a stream that a hook has paused", async () => {
   readable.pause()
   const { seen } = read(readable)
   readable.end("a")
-  await setImmediate()
+  await endTurn()
   expect(seen).toEqual(["a", "end"])
+})
+
+it("pushes the end in the same turn, and never once it is stopped", async () => {
+  const [one, other] = [new PassThrough(), new PassThrough()]
+  const [kept, stopped] = [read(one), read(other)]
+  one.end("a")
+  other.end("a")
+  await Promise.all([once(one, "end"), once(other, "end")])
+  expect([kept.seen, stopped.seen]).toEqual([["a"], ["a"]])
+  stopped.source.stop()
+  await setImmediate()
+  expect([kept.seen, stopped.seen]).toEqual([["a", "end"], ["a"]])
 })
 
 it("ends at once for a stream that has been read", async () => {

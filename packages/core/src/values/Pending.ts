@@ -74,14 +74,14 @@ export class PendingRun {
   go(effect: AnyEffect): void {
     let current: AnyEffect | undefined = effect
     while (current !== undefined) {
-      if (isExit(current)) {
+      if (isPending(current)) {
+        current = this.#interruption ?? this.#begin(current)
+      } else if (isExit(current)) {
         const frame = this.#frames.pop()
         if (frame === undefined) return this.end(current)
         current = frame.next(current, this)
-      } else if (this.#interruption !== undefined) {
-        current = this.#interruption
       } else {
-        current = isPending(current) ? this.#begin(current) : this.fork(current, false)
+        current = this.#interruption ?? this.fork(current, false)
       }
     }
   }
@@ -112,6 +112,12 @@ export class PendingRun {
     this.onInterrupt(undefined)
     if (this.#asyncScope === undefined) PendingRun.#goOn(this, effect)
     else this.#asyncScope.runInAsyncScope(PendingRun.#goOn, undefined, this, effect)
+  }
+
+  /** Calls `step`, which is a part of this run, from a callback: in its asynchronous scope. */
+  callBack<Given>(step: (given: Given) => void, given: Given): void {
+    if (this.#asyncScope === undefined) step(given)
+    else this.#asyncScope.runInAsyncScope(step, undefined, given)
   }
 
   /** Ends the step that is waited for; later steps do not begin. Nothing happens the second time. */

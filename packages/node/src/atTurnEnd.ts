@@ -1,0 +1,52 @@
+/**
+ * Does what several requests need in one turn of the event loop together, one kind of work after the other. A request runs
+ * hundreds of functions, which do not fit the caches of a processor: the second of two requests in the same place finds its code
+ * there. And a peer that is woken by one write finds those of the others as well.
+ */
+
+/** In the order in which they are done. */
+const kinds = ["body", "answer", "response"] as const
+
+/** A body that is complete, an answer of a provider that is, and a response that is to be written. */
+export type TurnWorkKind = (typeof kinds)[number]
+
+/** An object instead of a function, because most of them exist anyway. */
+export interface TurnWork {
+  readonly onTurnEnd: () => void
+}
+
+const waiting: Record<TurnWorkKind, Array<TurnWork>> = { body: [], answer: [], response: [] }
+let isScheduled = false
+
+// A host's tests may replace the global one.
+const { setImmediate: schedule } = globalThis
+
+/** Calls `work` once, in this turn of the event loop: after its other events, and before its timers. */
+export const atTurnEnd = (kind: TurnWorkKind, work: TurnWork): void => {
+  waiting[kind].push(work)
+  if (isScheduled) return
+  isScheduled = true
+  schedule(endTurn)
+}
+
+const endTurn = (): void => {
+  for (const kind of kinds) {
+    const works = waiting[kind]
+    if (works.length === 0) continue
+    waiting[kind] = []
+    for (const work of works) run(work)
+  }
+  isScheduled = kinds.some((kind) => waiting[kind].length > 0)
+  if (isScheduled) schedule(endTurn)
+}
+
+const run = (work: TurnWork): void => {
+  try {
+    work.onTurnEnd()
+  } catch (defect) {
+    // As in a listener of its own; the others go on.
+    process.nextTick(() => {
+      throw defect
+    })
+  }
+}
