@@ -16,8 +16,8 @@ type Alarm = (() => void) | { readonly onTime: () => void }
 
 /**
  * Calls `run` once when `millis` have passed, and never in the same turn. `clock` is the clock that effects sleep on: for a clock
- * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least five seconds
- * may be a tenth of a second late.
+ * other than the system's, such as a `TestClock`, a fiber sleeps on it. Timers of the system's clock for at least a second may
+ * be a fifth of a second late.
  */
 export const startTimer = (clock: Clock.Clock, millis: number, run: Alarm): Timer => {
   if (!Number.isFinite(millis)) return noTimer
@@ -52,9 +52,9 @@ const systemClock = Context.get(Context.empty(), Clock.Clock)
 const maxTimeoutMillis = 2 ** 31 - 1
 
 /** The shortest time for which they are meant, in milliseconds. */
-export const minCoarseMillis = 5_000
+export const minCoarseMillis = 1_000
 
-/** How late they may be. */
+/** Their times are whole ticks, so that many of them have the same; each fires up to one tick after its time. */
 const tickMillis = 100
 
 /** Timers of the same length: the one that was started first fires first. */
@@ -71,8 +71,9 @@ let interval: ReturnType<typeof setInterval> | undefined
 /** The interval belongs to no request. */
 const asyncScope = captureAsyncScope()
 
-/** Calls `run` once, when `millis` have passed and up to 100 ms later. */
-export const startCoarseTimer = (millis: number, run: Alarm): Timer => {
+/** Calls `run` once, when `atLeast` milliseconds have passed and up to 200 later. */
+export const startCoarseTimer = (atLeast: number, run: Alarm): Timer => {
+  const millis = Math.ceil(atLeast / tickMillis) * tickMillis
   let list = lists.get(millis)
   if (list === undefined) {
     list = { first: undefined, last: undefined }
