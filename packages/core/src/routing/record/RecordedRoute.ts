@@ -14,7 +14,12 @@ import type { RouteAttempt } from "../attempt/RouteAttempt.ts"
 import type { CacheReport } from "../cache/AnswerCaching.ts"
 import type { Candidate } from "../Candidate.ts"
 import type { PipelineStage } from "../PipelineStage.ts"
-import { type AnswerFacts, toGeneration, type RequestLabels } from "./toGeneration.ts"
+import {
+  type AnswerFacts,
+  type FinishedRequest,
+  toGeneration,
+  type RequestLabels
+} from "./toGeneration.ts"
 import { findContentPolicy } from "../restrictions/findContentPolicy.ts"
 import type {
   EscalationOutcome,
@@ -141,12 +146,15 @@ type CostCounter = (
   attempted: RouteAttempt
 ) => Effect.Effect<void>
 
-/** A route that has ended. Its record is made when it is first read, which is after the answer. */
-export class EndedRoute<A> implements EndedRequest {
+/**
+ * A route that has ended. Its record is made when it is first read, which is after the answer, and reads its parts from here,
+ * so that no object is made for them.
+ */
+export class EndedRoute<A> implements EndedRequest, FinishedRequest<A> {
   readonly route: RecordedRoute<A>
-  readonly #exit: Exit.Exit<RouteResult<A>, RoutingError>
-  readonly #latencyMillis: number
-  readonly #configuration: number
+  readonly exit: Exit.Exit<RouteResult<A>, RoutingError>
+  readonly latencyMillis: number
+  readonly configuration: number
   #generation: Generation | undefined
 
   constructor(
@@ -156,17 +164,76 @@ export class EndedRoute<A> implements EndedRequest {
     configuration: number
   ) {
     this.route = route
-    this.#exit = exit
-    this.#latencyMillis = latencyMillis
-    this.#configuration = configuration
+    this.exit = exit
+    this.latencyMillis = latencyMillis
+    this.configuration = configuration
   }
 
-  get id(): GenerationId {
+  get id() {
     return this.route.request.id
+  }
+  get caller() {
+    return this.route.query.caller
+  }
+  get operation() {
+    return this.route.query.operation
+  }
+  get api() {
+    return this.route.request.api
+  }
+  get requestedModel() {
+    const { query, request } = this.route
+    return request.requestedModel ?? query.models[0]
+  }
+  get experiment() {
+    return this.route.request.experiment
+  }
+  get preset() {
+    return this.route.request.preset
+  }
+  get models() {
+    return this.route.query.models
+  }
+  get filtered() {
+    return this.route.query.filtered
+  }
+  get preferences() {
+    return this.route.query.preferences
+  }
+  get labels() {
+    return this.route.request.labels
+  }
+  get requestId() {
+    return this.route.request.listener?.requestId
+  }
+  get replayOf() {
+    return this.route.request.listener?.replayOf
+  }
+  get isStreamed() {
+    return this.route.request.isStreamed
+  }
+  get startedAt() {
+    return this.route.request.startedAt
+  }
+  get queueMillis() {
+    return this.route.queueMillis
+  }
+  get planned() {
+    return this.route.planned
+  }
+  get attempts() {
+    return this.route.request.attempts
+  }
+  get isCacheMiss() {
+    return this.route.isCacheMiss
+  }
+
+  toAnswerFacts(value: A): AnswerFacts {
+    return this.route.request.toAnswerFacts(value)
   }
 
   get content(): IoContent {
-    return this.route.request.toContent(this.#exit)
+    return this.route.request.toContent(this.exit)
   }
 
   get contentPolicy(): ContentPolicy {
@@ -175,35 +242,6 @@ export class EndedRoute<A> implements EndedRequest {
   }
 
   get generation(): Generation {
-    return (this.#generation ??= this.#toGeneration())
-  }
-
-  #toGeneration(): Generation {
-    const { planned, query, request } = this.route
-    return toGeneration({
-      id: request.id,
-      caller: query.caller,
-      operation: query.operation,
-      requestedModel: request.requestedModel ?? query.models[0],
-      experiment: request.experiment,
-      preset: request.preset,
-      models: query.models,
-      filtered: query.filtered,
-      preferences: query.preferences,
-      labels: request.labels,
-      requestId: request.listener?.requestId,
-      replayOf: request.listener?.replayOf,
-      api: request.api,
-      isStreamed: request.isStreamed,
-      startedAt: request.startedAt,
-      latencyMillis: this.#latencyMillis,
-      queueMillis: this.route.queueMillis,
-      planned,
-      configuration: this.#configuration,
-      attempts: request.attempts,
-      exit: this.#exit,
-      isCacheMiss: this.route.isCacheMiss,
-      toAnswerFacts: request.toAnswerFacts
-    })
+    return (this.#generation ??= toGeneration(this))
   }
 }
