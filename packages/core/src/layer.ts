@@ -66,6 +66,7 @@ import { Sealer } from "./engine/secrets/Sealer.ts"
 import * as Settings from "./instance/Settings.ts"
 import type { OptionFailed } from "./values/errors/RequestErrors.ts"
 import { Vaults } from "./domains/vaults/Vaults.ts"
+import { layerRequestClient } from "./engine/upstreams/transport/RequestClient.ts"
 import { OptionalBlobStore } from "./instance/BlobStore.ts"
 import { Deliveries } from "./tenants/webhooks/Deliveries.ts"
 import { ContentKeeping } from "./tenants/workspaces/ContentKeeping.ts"
@@ -284,6 +285,7 @@ const makeParts = (options: Options): Layer.Layer<Parts, OptionFailed, Platform>
     ),
     Layer.provideMerge([
       ThisProcess.layer,
+      layerRequestClient,
       Layer.effect(OptionalBlobStore, resolveBlobStore(options)),
       Layer.succeed(ContentKeeping, { isPossible: options.sealing !== undefined }),
       Layer.effect(CurrentWorkspaceDefaults, resolveWorkspaceDefaults(options))

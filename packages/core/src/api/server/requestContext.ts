@@ -1,5 +1,6 @@
 /** The context that requests run in. */
 import * as Context from "effect/Context"
+import * as HttpClient from "effect/http/HttpClient"
 import { Callers } from "../../tenants/auth/Callers.ts"
 import { ChangeFeed } from "../../instance/ChangeFeed.ts"
 import { Chats } from "../../domains/chat/Chats.ts"
@@ -12,6 +13,7 @@ import { RoutingRules } from "../../routing/RoutingRules.ts"
 import { Settings } from "../../instance/Settings.ts"
 import { StorageStatus } from "../../instance/StorageStatus.ts"
 import { ExternalContentClient } from "../../engine/upstreams/transport/ExternalContentClient.ts"
+import { RequestClient } from "../../engine/upstreams/transport/RequestClient.ts"
 import { EventLoop } from "../../values/json/yieldToEventLoop.ts"
 import { OptionalBlobStore } from "../../instance/BlobStore.ts"
 import { CurrentBundles } from "../../tenants/auth/bundles/Bundle.ts"
@@ -65,9 +67,11 @@ const ownPrefix = "@signalbox/core/"
  */
 export const toRequestContext = <Services>(
   context: Context.Context<Services>
-): Context.Context<RequestServices> =>
-  Context.makeUnsafe(
-    new Map(
-      [...context.mapUnsafe].filter(([key]) => !key.startsWith(ownPrefix) || lookedUp.has(key))
-    )
+): Context.Context<RequestServices> => {
+  const services = new Map(
+    [...context.mapUnsafe].filter(([key]) => !key.startsWith(ownPrefix) || lookedUp.has(key))
   )
+  const client = Context.get(context, RequestClient)
+  if (client !== undefined) services.set(HttpClient.HttpClient.key, client)
+  return Context.makeUnsafe(services)
+}

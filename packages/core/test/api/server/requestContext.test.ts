@@ -2,13 +2,16 @@
 import { globSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpClient from "effect/http/HttpClient"
 import { expect, test } from "vitest"
 import { toRequestContext } from "../../../src/api/server/requestContext.ts"
+import { RequestClient } from "../../../src/engine/upstreams/transport/RequestClient.ts"
 
 const sources = join(import.meta.dirname, "../../../src")
 
 /**
- * Annotations of the contract and of causes, what is resolved when services are built, and what is added to the context of one request,
+ * Annotations of the contract and of causes, the client, which requests have under another name, what is resolved when services are built, and what is added to the context of one request,
  * one attempt, one transaction, one AI call or one read of a catalog.
  */
 const addedLater: ReadonlySet<string> = new Set([
@@ -35,7 +38,8 @@ const addedLater: ReadonlySet<string> = new Set([
   "@signalbox/core/engine/jobs/OnJobOffer",
   "@signalbox/core/engine/observability/logging/CurrentRequest",
   "@signalbox/core/routing/attempt/Unread",
-  "@signalbox/core/engine/upstreams/transport/CurrentConnectionWait"
+  "@signalbox/core/engine/upstreams/transport/CurrentConnectionWait",
+  "@signalbox/core/engine/upstreams/transport/RequestClient"
 ])
 
 const referenceKeys = globSync("**/*.ts", { cwd: sources })
@@ -66,4 +70,11 @@ test("requests run without the services that were resolved when the instance was
     ])
   )
   expect([...toRequestContext(context).mapUnsafe.keys()]).toEqual(["effect/http/HttpClient"])
+})
+
+test("requests have the client of their instance, which its own context does not offer to a host", () => {
+  const client = HttpClient.make(() => Effect.die("it is not called"))
+  const instance = Context.make(RequestClient, client)
+  expect(Context.getOrUndefined(instance, HttpClient.HttpClient)).toBeUndefined()
+  expect(Context.getOrUndefined(toRequestContext(instance), HttpClient.HttpClient)).toBe(client)
 })
