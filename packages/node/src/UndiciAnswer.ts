@@ -51,8 +51,7 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     if (this.#isOver) return
     this.#isOver = true
     this.#endWait()
-    // After the end the connection belongs to another answer.
-    if (!this.#hasEnded) this.#controller?.abort(aborted)
+    this.#controller?.abort(aborted)
   }
 
   fail(error: unknown): void {
@@ -63,6 +62,7 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
     this.#listener.onFailure(classifyTransportError(error, this.#hasHeaders ? "body" : "headers"))
   }
 
+  /** After the end the parser of the connection belongs to another answer. */
   pause(): void {
     if (!this.#hasEnded) this.#controller?.pause()
   }
@@ -106,7 +106,11 @@ export class UndiciAnswer implements Dispatcher.DispatchHandler, TransportContro
   onTurnEnd(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#listener.onEnd()
+    try {
+      this.#listener.onEnd()
+    } catch (error) {
+      this.#listener.onFailure(classifyTransportError(error, "body"))
+    }
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { constVoid } from "effect/Function"
 import type { SettingsShape } from "../../../instance/Settings.ts"
-import { isExit } from "../../../values/eager.ts"
+import { evaluate, isExit } from "../../../values/eager.ts"
 import { fromCallback } from "../../../values/Pending.ts"
 import type { Push } from "../../../values/push/PushStream.ts"
 import { startTimer, type Timer } from "../../../values/startTimer.ts"
@@ -115,8 +115,7 @@ export class EventExchange<A> implements TransportListener {
     const other = this.#other
     if (other === undefined) this.#pushEvents((decoder) => decoder.end(), true)
     else {
-      const body = other.body + other.decoder.decode()
-      this.#fail(this.#options.toFailure(other.status, other.headers, body))
+      this.#failWithStatus(other, other.body + other.decoder.decode())
     }
   }
 
@@ -211,8 +210,14 @@ export class EventExchange<A> implements TransportListener {
   }
 
   /** The status is enough when the body of an error cannot be read. */
-  #failWithoutBody({ headers, status }: OtherResponse, failure: UpstreamFailure): void {
-    this.#fail(isSuccess(status) ? failure : this.#options.toFailure(status, headers, ""))
+  #failWithoutBody(other: OtherResponse, failure: UpstreamFailure): void {
+    if (isSuccess(other.status)) this.#fail(failure)
+    else this.#failWithStatus(other, "")
+  }
+
+  /** Readers of failures are the code of an upstream. */
+  #failWithStatus({ headers, status }: OtherResponse, body: string): void {
+    this.#finish(evaluate(() => Effect.fail(this.#options.toFailure(status, headers, body))))
   }
 
   #startHeadersTimer(): void {

@@ -261,7 +261,14 @@ class JsonListener<A> implements ExchangeListener, Interruptable {
 
   onAnswer(status: number, headers: TransportHeaders, text: string): void {
     if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
-    this.#end(this.#parse(status, this.#signed.redactor.redactJson(text)))
+    const answer = this.#signed.redactor.redactJson(text)
+    let parsed: Effect.Effect<A, UpstreamFailure>
+    try {
+      parsed = this.#parse(status, answer)
+    } catch (defect) {
+      parsed = Effect.die(defect)
+    }
+    this.#end(parsed)
   }
 
   onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {
@@ -282,8 +289,11 @@ class JsonListener<A> implements ExchangeListener, Interruptable {
     const { redactor, signature } = this.#signed
     const now = Context.get(this.#run.context, Clock.Clock).currentTimeMillisUnsafe()
     const answer = redactor.redactJson(text)
-    const failure = readFailure(this.#request, signature, status, headers, answer, now)
-    this.#end(Effect.fail(failure))
+    // Readers of failures are the code of an upstream.
+    const failing = evaluate(() =>
+      Effect.fail(readFailure(this.#request, signature, status, headers, answer, now))
+    )
+    this.#end(failing)
   }
 
   #end(answer: Effect.Effect<A, UpstreamFailure>): void {
