@@ -65,25 +65,28 @@ interface TimerList {
 
 const lists = new Map<number, TimerList>()
 
-/** Undefined while there are no timers. */
-let interval: ReturnType<typeof setInterval> | undefined
+/**
+ * What ticks; undefined while there are no timers. It is started anew when a host's tests replace the functions of the platform
+ * or give them back, because an interval of others may never fire.
+ */
+let ticking: { readonly startedBy: typeof setInterval; readonly stop: () => void } | undefined
 
 /** The interval belongs to no request. */
 const asyncScope = captureAsyncScope()
 
-/** Calls `run` once, when `atLeast` milliseconds have passed and up to 200 later. */
-export const startCoarseTimer = (atLeast: number, run: Alarm): Timer => {
-  const millis = Math.ceil(atLeast / tickMillis) * tickMillis
-  let list = lists.get(millis)
+/** Calls `run` once, when `millis` have passed and up to 200 later. */
+export const startCoarseTimer = (millis: number, run: Alarm): Timer => {
+  const wholeTicks = Math.ceil(millis / tickMillis) * tickMillis
+  let list = lists.get(wholeTicks)
   if (list === undefined) {
     list = { first: undefined, last: undefined }
-    lists.set(millis, list)
+    lists.set(wholeTicks, list)
   }
-  if (interval === undefined) {
+  if (ticking?.startedBy !== globalThis.setInterval) {
     if (asyncScope === undefined) startTicking()
     else asyncScope.runInAsyncScope(startTicking, undefined)
   }
-  return new CoarseTimer(list, performance.now() + millis, run)
+  return new CoarseTimer(list, performance.now() + wholeTicks, run)
 }
 
 class CoarseTimer {
@@ -122,7 +125,10 @@ class CoarseTimer {
 }
 
 const startTicking = (): void => {
-  interval = setInterval(tick, tickMillis)
+  ticking?.stop()
+  const { clearInterval, setInterval } = globalThis
+  const interval = setInterval(tick, tickMillis)
+  ticking = { startedBy: setInterval, stop: () => clearInterval(interval) }
 }
 
 const tick = (): void => {
@@ -132,8 +138,8 @@ const tick = (): void => {
     else fireDue(list, now)
   }
   if (lists.size > 0) return
-  clearInterval(interval)
-  interval = undefined
+  ticking?.stop()
+  ticking = undefined
 }
 
 const fireDue = (list: TimerList, now: number): void => {

@@ -23,6 +23,26 @@ describe("startCoarseTimer", () => {
     expect(fired).toBe(1)
   })
 
+  it("fires at most a fifth of a second late, whatever its length", () => {
+    let fired = 0
+    vi.advanceTimersByTime(42)
+    startCoarseTimer(minCoarseMillis + 1.5, () => fired++)
+    vi.advanceTimersByTime(minCoarseMillis + 1)
+    expect(fired).toBe(0)
+    vi.advanceTimersByTime(200)
+    expect(fired).toBe(1)
+  })
+
+  it("fires after a host's tests have replaced the functions of the platform", () => {
+    vi.useRealTimers()
+    startCoarseTimer(6_000, () => {}).stop()
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] })
+    let fired = 0
+    startCoarseTimer(6_000, () => fired++)
+    vi.advanceTimersByTime(6_100)
+    expect(fired).toBe(1)
+  })
+
   it("stops any timer of a list, also twice", () => {
     const fired: Array<string> = []
     const names = ["first", "middle", "last"]

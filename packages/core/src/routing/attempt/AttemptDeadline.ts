@@ -60,12 +60,16 @@ export class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, U
   }
 
   #wait(): number {
-    const before = this.#firesAt
     const isAnswering = this.#attempt.committedAt !== undefined
     this.#firesAt = isAnswering
       ? this.#timeoutMillis
       : Math.min(this.#hedgeAt, this.#suspectAt, this.#timeoutMillis)
-    return this.#firesAt - before
+    return this.#getRemainingMillis()
+  }
+
+  /** Timers may be late, which must not put off the next one. */
+  #getRemainingMillis(): number {
+    return Math.max(0, this.#firesAt - this.#attempt.getElapsedMillis())
   }
 
   #checkLateness(): void {
@@ -90,13 +94,15 @@ export class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, U
     if (committedAt === undefined) {
       const left = this.#attemptMillis - this.#timeoutMillis - this.#addedMillis
       const millis = Math.min(this.#attempt.getQueuedMillis() - this.#addedMillis, left)
+      if (millis <= 0) return failWithTimeout(this.#isLast ? "total" : "attempt")
       this.#addedMillis += millis
-      return millis > 0 ? millis : failWithTimeout(this.#isLast ? "total" : "attempt")
+      this.#firesAt += millis
+      return this.#getRemainingMillis()
     }
     if (this.#isExtended) return failWithTimeout("total")
     this.#isExtended = true
-    const endsAt = committedAt + this.#streamTimeoutMillis
-    return endsAt - startedAt - this.#timeoutMillis - this.#addedMillis
+    this.#firesAt = committedAt + this.#streamTimeoutMillis - startedAt
+    return this.#getRemainingMillis()
   }
 }
 

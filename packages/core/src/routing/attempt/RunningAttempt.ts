@@ -191,6 +191,11 @@ export class RunningAttempt<Capability, A, R>
     this.#services.health.connectionWaits.end(this.target.candidate.endpoint.provider)
   }
 
+  /** How long it has run, in milliseconds. */
+  getElapsedMillis(): number {
+    return this.#deadline.now() - this.startedAt
+  }
+
   getQueuedMillis(): number {
     return this.#queueTime?.getMillis() ?? 0
   }
