@@ -97,63 +97,22 @@ export interface FinishedRequest<A> {
 
 type Draft<A> = { -readonly [K in keyof A]: A[K] }
 
-/**
- * What a record has before its answer is looked at. A class, because V8 leaves room in its objects for fields that are added
- * later; a literal has none, and its array of further fields is copied for every three of them.
- */
-class UnansweredGeneration {
-  readonly id: GenerationId
-  readonly account: Generation["account"]
-  readonly workspace: Generation["workspace"]
-  readonly operation: OperationName
-  readonly startedAt: number
-  readonly latencyMillis: number
-  readonly requestedModel: string
-  readonly attempts: Generation["attempts"]
-  readonly configuration: number
-  readonly rejected: Generation["rejected"]
-  readonly demoted: Generation["demoted"]
-  declare readonly requestId?: string
-  declare readonly replayOf?: GenerationId
-  declare readonly api?: ChatApiName
-  declare readonly experiment?: GenerationExperiment
-  declare readonly preset?: string
-  declare readonly queueMillis?: number
-  declare readonly streamed?: true
-  declare readonly keyHash?: NonNullable<Generation["keyHash"]>
-  declare readonly user?: string
-  declare readonly tags?: NonNullable<Generation["tags"]>
-
-  constructor(request: Omit<FinishedRequest<never>, "exit" | "toAnswerFacts">) {
-    const { caller, planned } = request
-    this.id = request.id
-    this.account = caller.account
-    this.workspace = caller.workspace
-    this.operation = request.operation
-    this.startedAt = request.startedAt
-    this.latencyMillis = request.latencyMillis
-    this.requestedModel = request.requestedModel
-    this.attempts = toGenerationAttempts(request.attempts, planned?.plan.dropped)
-    this.configuration = planned?.configuration ?? request.configuration
-    this.rejected = toGenerationReasons(planned?.plan.rejected ?? noReasons)
-    this.demoted = toGenerationReasons(planned?.plan.demoted ?? noReasons)
-    if (request.requestId !== undefined) this.requestId = request.requestId
-    if (request.replayOf !== undefined) this.replayOf = request.replayOf
-    if (request.api !== undefined) this.api = request.api
-    if (request.experiment !== undefined) this.experiment = request.experiment
-    if (request.preset !== undefined) this.preset = request.preset
-    if (request.queueMillis !== undefined) this.queueMillis = request.queueMillis
-    if (request.isStreamed) this.streamed = true
-    if (caller.keyHash !== undefined) this.keyHash = caller.keyHash
-    if (caller.user !== undefined) this.user = caller.user
-    if (caller.tags !== undefined) this.tags = caller.tags
-  }
-}
-
 /** Filled in place: a generation has many optional fields, and every request makes one. */
 export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
-  const { attempts, exit, labels, planned } = request
-  const generation: Draft<Generation> = new UnansweredGeneration(request)
+  const { attempts, caller, exit, labels, planned } = request
+  const generation: Draft<Generation> = {
+    id: request.id,
+    account: caller.account,
+    workspace: caller.workspace,
+    operation: request.operation,
+    startedAt: request.startedAt,
+    latencyMillis: request.latencyMillis,
+    requestedModel: request.requestedModel,
+    attempts: toGenerationAttempts(attempts, planned?.plan.dropped),
+    configuration: planned?.configuration ?? request.configuration,
+    rejected: toGenerationReasons(planned?.plan.rejected ?? noReasons),
+    demoted: toGenerationReasons(planned?.plan.demoted ?? noReasons)
+  }
   if (planned?.skipped !== undefined) {
     generation.rejected = [...generation.rejected, ...planned.skipped.map(toSkipReason)]
   }
@@ -167,9 +126,19 @@ export const toGeneration = <A>(request: FinishedRequest<A>): Generation => {
   }
   if (request.isCacheMiss === true) generation.cache ??= { status: "miss" }
   addRequestFields(generation, request)
+  if (request.requestId !== undefined) generation.requestId = request.requestId
+  if (request.replayOf !== undefined) generation.replayOf = request.replayOf
+  if (request.api !== undefined) generation.api = request.api
+  if (request.experiment !== undefined) generation.experiment = request.experiment
+  if (request.preset !== undefined) generation.preset = request.preset
   if (request.filtered !== undefined && request.filtered.found.length > 0) {
     generation.filters = request.filtered.found
   }
+  if (request.queueMillis !== undefined) generation.queueMillis = request.queueMillis
+  if (request.isStreamed) generation.streamed = true
+  if (caller.keyHash !== undefined) generation.keyHash = caller.keyHash
+  if (caller.user !== undefined) generation.user = caller.user
+  if (caller.tags !== undefined) generation.tags = caller.tags
   if (planned !== undefined) generation.strategy = planned.plan.strategy
   // A conversation does not follow the win of a second attempt.
   const isFollowed = Exit.isSuccess(exit) && attempts.at(-1)?.hedge !== true
