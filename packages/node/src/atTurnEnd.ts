@@ -4,6 +4,9 @@
  * there. And a peer that is woken by one write finds those of the others as well.
  */
 
+// The global one may be replaced by the tests of a host, or missing in their environment.
+import { setImmediate } from "node:timers"
+
 /** In the order in which they are done. */
 const kinds = ["body", "answer", "response"] as const
 
@@ -18,15 +21,15 @@ export interface TurnWork {
 const waiting: Record<TurnWorkKind, Array<TurnWork>> = { body: [], answer: [], response: [] }
 let isScheduled = false
 
-// A host's tests may replace the global one.
-const { setImmediate: schedule } = globalThis
-
-/** Calls `work` once, in this turn of the event loop: after its other events, and before its timers. */
+/**
+ * Calls `work` once, after the other events of this turn of the event loop; work that such work leaves for an earlier kind waits for
+ * the next turn.
+ */
 export const atTurnEnd = (kind: TurnWorkKind, work: TurnWork): void => {
   waiting[kind].push(work)
   if (isScheduled) return
   isScheduled = true
-  schedule(endTurn)
+  setImmediate(endTurn)
 }
 
 const endTurn = (): void => {
@@ -37,14 +40,14 @@ const endTurn = (): void => {
     for (const work of works) run(work)
   }
   isScheduled = kinds.some((kind) => waiting[kind].length > 0)
-  if (isScheduled) schedule(endTurn)
+  if (isScheduled) setImmediate(endTurn)
 }
 
 const run = (work: TurnWork): void => {
   try {
     work.onTurnEnd()
   } catch (defect) {
-    // As in a listener of its own; the others go on.
+    // A defect of ours, as in any listener; the work of others goes on.
     process.nextTick(() => {
       throw defect
     })

@@ -11,8 +11,9 @@ import {
   type PendingRun,
   requestIdHeader
 } from "@signalbox/core/adapter"
-import type * as Cause from "effect/Cause"
+import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
+import { constVoid } from "effect/Function"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -23,7 +24,7 @@ import { ResponseText } from "./ResponseText.ts"
 
 /**
  * Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. A client that takes
- * nothing for `unreadTimeoutMillis` loses its connection. A whole body is written at the end of the turn, as a part of `run`.
+ * nothing for `unreadTimeoutMillis` loses its connection. A whole body is written at the end of the turn, in the asynchronous scope of `run`.
  */
 export const writeResponse = (
   run: PendingRun,
@@ -52,7 +53,7 @@ export const writeResponse = (
     case "Uint8Array":
       return end(run, to, unreadTimeoutMillis, body.text ?? body.body)
     case "Stream":
-      return writeStream(to, body.stream, unreadTimeoutMillis)
+      return writeStream(run, to, body.stream, unreadTimeoutMillis)
     case "FormData":
     case "Raw":
       return Effect.die(`a ${body._tag} body cannot be written`)
@@ -113,7 +114,7 @@ const end = (
   return Effect.void
 }
 
-/** A response whose head is set, and whose body is in memory. */
+/** A response of which only text or bytes in memory are left to be written. */
 class WholeResponse implements TurnWork {
   readonly #run: PendingRun
   readonly #to: ServerResponse
@@ -142,9 +143,10 @@ class WholeResponse implements TurnWork {
     if (to.destroyed || to.writableEnded) return
     try {
       to.end(response.#chunk)
-    } catch {
+    } catch (defect) {
       // A host may have replaced the method. Its client must not wait for the rest.
       to.destroy()
+      response.#run.fork(Effect.logError("a response could not be ended", Cause.die(defect)), true)
       return
     }
     watchRest(to, response.#unreadTimeoutMillis)
@@ -159,6 +161,7 @@ const watchRest = (to: ServerResponse, unreadTimeoutMillis: number): void => {
 }
 
 const writeStream = (
+  run: PendingRun,
   to: ServerResponse,
   stream: Stream.Stream<Uint8Array, unknown>,
   unreadTimeoutMillis: number
@@ -167,10 +170,14 @@ const writeStream = (
   if (pushed !== undefined) {
     const text = new ResponseText(to, unreadTimeoutMillis)
     const written = pushed.run((texts) => text.write(texts.join("")))
-    return endAfter(to, written, () => {
-      text.end()
-      watchRest(to, unreadTimeoutMillis)
-    })
+    const finish = (rest: string) =>
+      new WholeResponse(run, to, unreadTimeoutMillis, rest).onTurnEnd()
+    return endAfter(
+      to,
+      written,
+      () => text.end(finish),
+      () => text.flush()
+    )
   }
   const written = Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
     const [first] = chunks
@@ -186,11 +193,16 @@ const writeStream = (
 const endAfter = (
   to: ServerResponse,
   written: Effect.Effect<void>,
-  endResponse: () => void
+  endResponse: () => void,
+  /** Writes what waits before the connection is cut. */
+  flush: () => void = constVoid
 ): Effect.Effect<void> =>
   Effect.matchCauseEffect(Effect.interruptible(written), {
     onSuccess: () => Effect.sync(endResponse),
-    onFailure: (cause) => abortResponse(to, cause)
+    onFailure: (cause) => {
+      flush()
+      return abortResponse(to, cause)
+    }
   })
 
 /** Waits while the connection is slower than its source. */
