@@ -114,7 +114,7 @@ export class PendingRun {
     else this.#asyncScope.runInAsyncScope(PendingRun.#goOn, undefined, this, effect)
   }
 
-  /** Calls `step`, which is a part of this run, from a callback: in its asynchronous scope. */
+  /** Calls `step` in the asynchronous scope of this run, which may have ended. */
   callBack<Given>(step: (given: Given) => void, given: Given): void {
     if (this.#asyncScope === undefined) step(given)
     else this.#asyncScope.runInAsyncScope(step, undefined, given)
