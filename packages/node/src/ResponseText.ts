@@ -3,21 +3,17 @@ import { Buffer } from "node:buffer"
 import type { ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import * as Effect from "effect/Effect"
-import { atTurnEnd, type TurnWork } from "./atTurnEnd.ts"
 import { awaitReader } from "./stalledReader.ts"
 
 // An import reads every export of `node:http`, and one of them loads Node's own undici, which takes 30 ms.
 const { prototype } = process.getBuiltinModule("node:http").ServerResponse
 
-export class ResponseText implements TurnWork {
+export class ResponseText {
   readonly #to: ServerResponse
   /** What the last text was written to. */
   #target: ServerResponse | Socket | undefined
   #pending = ""
   readonly #unreadTimeoutMillis: number
-  #isWaiting = false
-  /** Ends the response with the rest of the text. */
-  #finish: ((rest: string) => void) | undefined
 
   constructor(to: ServerResponse, unreadTimeoutMillis: number) {
     this.#to = to
@@ -28,9 +24,9 @@ export class ResponseText implements TurnWork {
   write(text: string): Effect.Effect<void> {
     // The host may have ended the response, for example by a timeout. Another write would be an unhandled error.
     if (this.#to.writableEnded) return Effect.interrupt
+    if (this.#pending === "") process.nextTick(flush, this)
     this.#pending += text
     if (this.#pending.length >= maxPending) this.flush()
-    else this.#wait()
     return this.#target?.writableNeedDrain === true
       ? awaitReader(this.#to, this.#target, this.#unreadTimeoutMillis)
       : Effect.void
@@ -48,26 +44,14 @@ export class ResponseText implements TurnWork {
     this.#target = socket ?? to
   }
 
-  /** At the end of the turn, `finish` ends the response with the rest of the text. */
-  end(finish: (rest: string) => void): void {
-    this.#finish = finish
-    this.#wait()
-  }
-
-  onTurnEnd(): void {
-    this.#isWaiting = false
-    if (this.#finish === undefined) return this.flush()
-    const rest = this.#pending
+  end(): void {
+    const text = this.#pending
     this.#pending = ""
-    this.#finish(rest)
-  }
-
-  #wait(): void {
-    if (this.#isWaiting) return
-    this.#isWaiting = true
-    atTurnEnd("response", this)
+    this.#to.end(text)
   }
 }
+
+const flush = (response: ResponseText): void => response.flush()
 
 /** Characters; Node copies the bytes of longer texts. */
 const maxPending = 16_000

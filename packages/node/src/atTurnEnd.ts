@@ -18,7 +18,19 @@ export interface TurnWork {
   readonly onTurnEnd: () => void
 }
 
-const waiting: Record<TurnWorkKind, Array<TurnWork>> = { body: [], answer: [], response: [] }
+/** Work of one kind. Its two lists take turns and keep their room, because a new list for each turn is copied as it grows. */
+interface Waiting {
+  works: Array<TurnWork | undefined>
+  others: Array<TurnWork | undefined>
+  count: number
+}
+
+const makeWaiting = (): Waiting => ({ works: [], others: [], count: 0 })
+const waiting: Readonly<Record<TurnWorkKind, Waiting>> = {
+  body: makeWaiting(),
+  answer: makeWaiting(),
+  response: makeWaiting()
+}
 let isScheduled = false
 
 /**
@@ -26,21 +38,30 @@ let isScheduled = false
  * the next turn.
  */
 export const atTurnEnd = (kind: TurnWorkKind, work: TurnWork): void => {
-  waiting[kind].push(work)
+  const queue = waiting[kind]
+  queue.works[queue.count++] = work
   if (isScheduled) return
   isScheduled = true
   setImmediate(endTurn)
 }
 
 const endTurn = (): void => {
-  for (const kind of kinds) {
-    const works = waiting[kind]
-    if (works.length === 0) continue
-    waiting[kind] = []
-    for (const work of works) run(work)
-  }
-  isScheduled = kinds.some((kind) => waiting[kind].length > 0)
+  for (const kind of kinds) doAll(waiting[kind])
+  isScheduled = false
+  for (const kind of kinds) isScheduled ||= waiting[kind].count > 0
   if (isScheduled) setImmediate(endTurn)
+}
+
+const doAll = (queue: Waiting): void => {
+  const { count, works } = queue
+  queue.works = queue.others
+  queue.others = works
+  queue.count = 0
+  for (let at = 0; at < count; at++) {
+    const work = works[at]
+    works[at] = undefined
+    if (work !== undefined) run(work)
+  }
 }
 
 const run = (work: TurnWork): void => {

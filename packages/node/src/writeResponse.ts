@@ -13,7 +13,6 @@ import {
 } from "@signalbox/core/adapter"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
-import { constVoid } from "effect/Function"
 import * as Cookies from "effect/http/Cookies"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
@@ -53,7 +52,7 @@ export const writeResponse = (
     case "Uint8Array":
       return end(run, to, unreadTimeoutMillis, body.text ?? body.body)
     case "Stream":
-      return writeStream(run, to, body.stream, unreadTimeoutMillis)
+      return writeStream(to, body.stream, unreadTimeoutMillis)
     case "FormData":
     case "Raw":
       return Effect.die(`a ${body._tag} body cannot be written`)
@@ -114,7 +113,7 @@ const end = (
   return Effect.void
 }
 
-/** A response of which only text or bytes in memory are left to be written. */
+/** A response whose head is set, and whose body is in memory. */
 class WholeResponse implements TurnWork {
   readonly #run: PendingRun
   readonly #to: ServerResponse
@@ -161,7 +160,6 @@ const watchRest = (to: ServerResponse, unreadTimeoutMillis: number): void => {
 }
 
 const writeStream = (
-  run: PendingRun,
   to: ServerResponse,
   stream: Stream.Stream<Uint8Array, unknown>,
   unreadTimeoutMillis: number
@@ -170,14 +168,10 @@ const writeStream = (
   if (pushed !== undefined) {
     const text = new ResponseText(to, unreadTimeoutMillis)
     const written = pushed.run((texts) => text.write(texts.join("")))
-    const finish = (rest: string) =>
-      new WholeResponse(run, to, unreadTimeoutMillis, rest).onTurnEnd()
-    return endAfter(
-      to,
-      written,
-      () => text.end(finish),
-      () => text.flush()
-    )
+    return endAfter(to, written, () => {
+      text.end()
+      watchRest(to, unreadTimeoutMillis)
+    })
   }
   const written = Stream.runForEachArray(Stream.orDie(stream), (chunks) => {
     const [first] = chunks
@@ -193,16 +187,11 @@ const writeStream = (
 const endAfter = (
   to: ServerResponse,
   written: Effect.Effect<void>,
-  endResponse: () => void,
-  /** Writes what waits before the connection is cut. */
-  flush: () => void = constVoid
+  endResponse: () => void
 ): Effect.Effect<void> =>
   Effect.matchCauseEffect(Effect.interruptible(written), {
     onSuccess: () => Effect.sync(endResponse),
-    onFailure: (cause) => {
-      flush()
-      return abortResponse(to, cause)
-    }
+    onFailure: (cause) => abortResponse(to, cause)
   })
 
 /** Waits while the connection is slower than its source. */
