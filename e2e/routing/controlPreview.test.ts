@@ -85,6 +85,17 @@ test("a provider that goes down would take two models along, and double the cost
   expect((await instance.traffic.listControls()).data).toEqual([])
 })
 
+test("a preview counts the requests of its own millisecond", async () => {
+  const { ask, preview } = await start()
+  const counts: Array<number> = []
+  for (let at = 0; at < 20; at++) {
+    await ask("acme/shared", 1)
+    const input = { kind: "provider", id: "northwind", state: "drained" } as const
+    counts.push((await preview(input)).requests)
+  }
+  expect(counts).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+})
+
 test("a preview considers the controls that stand, and the weight", async () => {
   const { ask, instance, preview } = await start()
   await ask("acme/shared", 10)

@@ -59,7 +59,8 @@ export const makeControlPreview = Effect.gen(function* () {
       const liveBefore = toLive(controls)
       const liveAfter = toLive([...others, control])
 
-      const to = clock.currentTimeMillisUnsafe()
+      // The requests of this millisecond count, too.
+      const to = clock.currentTimeMillisUnsafe() + 1
       const from = to - minutes * 60_000
       const { isSample, requests } = yield* readSample(from, to)
       const models = new Set(requests.map(({ model }) => model))
