@@ -14,7 +14,7 @@ import { report } from "./goals.ts"
 
 const root = join(import.meta.dirname, "..")
 const rounds = Number(process.argv[2] ?? 9)
-const ours = ["@signalbox/core", "@signalbox/express", "@signalbox/node", "@signalbox/openai"]
+const ours = ["core", "express", "node", "openai", "prices"].map((name) => `@signalbox/${name}`)
 
 const project = mkdtempSync(join(tmpdir(), "start-"))
 const bare = mkdtempSync(join(tmpdir(), "start-bare-"))
