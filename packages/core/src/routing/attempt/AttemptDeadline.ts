@@ -12,8 +12,22 @@ import { CurrentConnectionWait } from "../../engine/upstreams/transport/sendOnce
 import type { DeadlineRules } from "../../values/withTimer.ts"
 import type { RunningAttempt } from "./RunningAttempt.ts"
 
-export class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, UpstreamFailure> {
-  readonly #attempt: RunningAttempt<Capability, A, R>
+/** What it reads of the attempt, and tells it. */
+type TimedAttempt = Pick<
+  RunningAttempt<never, never, never>,
+  | "committedAt"
+  | "entry"
+  | "getElapsedMillis"
+  | "getQueuedMillis"
+  | "onDequeued"
+  | "onQueued"
+  | "startedAt"
+  | "suspect"
+  | "suspectMillis"
+>
+
+export class AttemptDeadline implements DeadlineRules<never, UpstreamFailure> {
+  readonly #attempt: TimedAttempt
   readonly #attemptMillis: number
   readonly #timeoutMillis: number
   readonly #streamTimeoutMillis: number
@@ -29,7 +43,7 @@ export class AttemptDeadline<Capability, A, R> implements DeadlineRules<never, U
   #queuedMillis = 0
 
   constructor(
-    attempt: RunningAttempt<Capability, A, R>,
+    attempt: TimedAttempt,
     attemptMillis: number,
     timeoutMillis: number,
     streamTimeoutMillis: number,
