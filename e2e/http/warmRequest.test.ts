@@ -1,7 +1,5 @@
 /** A request that is warm waits for its body and its provider by callbacks: no fiber, no run loop, and few timers. */
 import { AsyncLocalStorage } from "node:async_hooks"
-import { createServer, type RequestListener } from "node:http"
-import type { AddressInfo } from "node:net"
 import { anthropic } from "@signalbox/anthropic"
 import type { Options } from "@signalbox/core"
 import type { Upstream } from "@signalbox/core/upstream"
@@ -13,27 +11,8 @@ import { expect, it, onTestFinished } from "vitest"
 import { decisionRequest } from "../../bench/decisionRequest.ts"
 import { chatAnswer, decisionAnswer } from "../../bench/load/answers.ts"
 import { dialectAnswers } from "../../bench/load/dialectAnswers.ts"
+import { answer, listen } from "../support/listen.ts"
 import { countFiberWork } from "../../packages/node/test/countFiberWork.ts"
-
-const listen = async (listener: RequestListener): Promise<string> => {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const answer = (status: number, body: string): RequestListener => {
-  return (request, response) => {
-    request.resume().on("end", () => {
-      response.writeHead(status, { "content-type": "application/json" }).end(body)
-    })
-  }
-}
 
 const key = "sk-test-member"
 

@@ -1,38 +1,18 @@
 /** The reader of a provider's errors is the code of a host. It once threw where nothing caught it. */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Signalbox, signalbox } from "@signalbox/node"
 import { openai } from "@signalbox/openai"
 import { postJson, streamEvents, type Upstream } from "@signalbox/core/upstream"
 import { expect, it, onTestFinished } from "vitest"
 import { chatAnswer } from "../../bench/load/answers.ts"
-
-const listen = async (listener: Parameters<typeof createServer>[1]): Promise<string> => {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => {
-    server.listen(0, "127.0.0.1", resolve)
-  })
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
-const answer = (status: number, body: string) =>
-  listen((request, response) => {
-    request.resume().on("end", () => {
-      response.writeHead(status, { "content-type": "application/json" }).end(body)
-    })
-  })
+import { answer, listen } from "../support/listen.ts"
 
 const key = "sk-test-member"
 
 it.each([false, true])(
-  "a failure that cannot be read is followed by a fallback, streamed: %s",
+  "a failure that cannot be read is a defect of the provider, and has a fallback where one is allowed; streamed: %s",
   async (stream) => {
     const request = {
-      url: await answer(400, `{"unexpected":1}`),
+      url: await listen(answer(400, `{"unexpected":1}`)),
       apiKey: undefined,
       body: {},
       toFailure: () => {
@@ -48,7 +28,10 @@ it.each([false, true])(
         stream: () => streamEvents({ ...request, reader: () => expect.fail("it has no events") })
       }
     }
-    const other = openai({ apiKey: "sk-upstream-key", baseUrl: await answer(200, chatAnswer) })
+    const other = openai({
+      apiKey: "sk-upstream-key",
+      baseUrl: await listen(answer(200, chatAnswer))
+    })
     const instance = await Signalbox.make({
       upstreams: [own, other],
       models: [
