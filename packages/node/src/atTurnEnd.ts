@@ -1,7 +1,8 @@
 /**
  * Does what several requests need in one turn of the event loop together, one kind of work after the other. A request runs
  * hundreds of functions, which do not fit the caches of a processor: the second of two requests in the same place finds its code
- * there. And a peer that is woken by one write finds those of the others as well.
+ * there. And a peer that is woken by one write finds those of the others as well. `setImmediate` runs after the events of a turn
+ * (https://nodejs.org/en/learn/asynchronous-work/event-loop-timers-and-nexttick).
  */
 
 // The global one may be replaced by the tests of a host, or missing in their environment.

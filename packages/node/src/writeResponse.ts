@@ -23,7 +23,8 @@ import { ResponseText } from "./ResponseText.ts"
 
 /**
  * Fails with the cause of a body that broke off; the client sees a cut connection, never a clean end. A client that takes
- * nothing for `unreadTimeoutMillis` loses its connection. A whole body is written at the end of the turn, in the asynchronous scope of `run`.
+ * nothing for `unreadTimeoutMillis` loses its connection. A whole body is written at the end of the turn, in the asynchronous
+ * scope of `run`.
  */
 export const writeResponse = (
   run: PendingRun,

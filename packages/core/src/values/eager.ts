@@ -8,7 +8,7 @@ const successes: object = Object.getPrototypeOf(Exit.void)
 const failures: object = Object.getPrototypeOf(Exit.failCause(Cause.empty))
 
 /**
- * `Exit.isExit` that keeps the types of the effect. V8 looks up a name by `in` anew each time, some hundred times a request:
+ * `Exit.isExit` that keeps the types of the effect. V8 looks up a name by `in` anew each time, about a hundred times a request:
  * 25 ns, and 10 to compare prototypes.
  */
 export const isExit = <A, E, R>(effect: Effect.Effect<A, E, R>): effect is Exit.Exit<A, E> =>

@@ -261,14 +261,7 @@ class JsonListener<A> implements ExchangeListener, Interruptable {
 
   onAnswer(status: number, headers: TransportHeaders, text: string): void {
     if (!isSuccess(status)) return this.#failWithStatus(status, headers, text)
-    const answer = this.#signed.redactor.redactJson(text)
-    let parsed: Effect.Effect<A, UpstreamFailure>
-    try {
-      parsed = this.#parse(status, answer)
-    } catch (defect) {
-      parsed = Effect.die(defect)
-    }
-    this.#end(parsed)
+    this.#end(this.#parse(status, this.#signed.redactor.redactJson(text)))
   }
 
   onFailure(failure: UpstreamFailure, status?: number, headers: TransportHeaders = {}): void {
